@@ -49,14 +49,14 @@ import Testing
         Try("deleteFile") { try await $0.deleteFile(atURL: url($0, "h\($1)")) },
     ]
 
-    @Test func `every call is tried or named`() throws {
+    @Test func `every call is tried or listed as left out`() throws {
         let reads = ["getItemAttributes", "listDirectory", "readEntireFile", "readRange"]
         let (forgotten, unknown) = try ParallelCalls.differences(
             in: ["FileVault"], tried: Self.tries.map(\.name), leftOut: reads)
         #expect(forgotten == [] && unknown == [])
     }
 
-    @Test func `all tasks write at once`() async throws {
+    @Test func `many tasks write at the same time`() async throws {
         try await withDaemonAndClient(configuration: ParallelCalls.configuration) { _, client in
             let vault = FileVault(client: client)
             for attempt in Self.tries {
@@ -73,8 +73,11 @@ import Testing
         }
     }
 
-    /// Between separate programs, only the daemon can keep appends in order.
-    @Test(arguments: [1, 40_000]) func `UTF-16 that several programs append has one mark`(count: Int) async throws {
+    /// The programs append at the same time, and only the daemon can put their appends in an order. Then just the first
+    /// append writes a byte order mark.
+    @Test(arguments: [1, 40_000]) func `UTF-16 text that several programs append has one byte order mark`(count: Int)
+        async throws
+    {
         try await withDaemon { daemon in
             var vaults: [FileVault] = []
             for _ in 0..<4 {

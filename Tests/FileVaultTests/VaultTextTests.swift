@@ -46,8 +46,9 @@ import Testing
     private static let littleEndian: [UInt8] = [0x61, 0x00, 0x3D, 0xD8, 0x4D, 0xDC]
     private static let bigEndian: [UInt8] = [0x00, 0x61, 0xD8, 0x3D, 0xDC, 0x4D]
 
-    /// The expected text for the bytes of "a👍", with and without a byte order mark, in each encoding.
-    @Test func `marks are no text, and UTF-16 without one is read as RFC 2781 has it unless told otherwise`()
+    /// Reads the bytes of "a👍" in each encoding, with and without a byte order mark. The text must always be the same.
+    @Test
+    func `byte order marks are not text, and UTF-16 without one is big-endian unless the encoding says otherwise`()
         async throws
     {
         try await withVault { vault, url in
@@ -75,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `a part of UTF-16 is read in the order of its file`() async throws {
+    @Test func `a part of a UTF-16 file is read in the byte order of the file`() async throws {
         try await withVault { vault, url in
             for (bytes, start) in [
                 ([0xFF, 0xFE] + Self.littleEndian, 2), ([0xFE, 0xFF] + Self.bigEndian, 2), (Self.bigEndian, 0),
@@ -94,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `bytes that are no text of an encoding are refused whole and in chunks`() async throws {
+    @Test func `bytes that are invalid in an encoding are an error, read whole or in chunks`() async throws {
         try await withVault { vault, url in
             let cases: [([UInt8], FileStringEncoding)] = [
                 ([0xEF], .utf8), ([0xEF, 0xBB], .utf8), ([0xEF, 0xBB, 0x61], .utf8), ([0xEF, 0xBB, 0xBF, 0xFF], .utf8),
@@ -115,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a text has no more chunks than its bytes`() async throws {
+    @Test func `a text has no more chunks than its number of bytes requires`() async throws {
         try await withVault { vault, url in
             for (count, size, expected) in [
                 (14, 8_192, 1), (8_192, 8_192, 1), (16_384, 8_192, 2), (100, 8_192, 1), (0, 8, 0), (9, 8, 2), (3, 0, 2),
@@ -131,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `offset and length are as in version 1_1 of the original library`() async throws {
+    @Test func `offset and length have the same meaning as in version 1_1 of the original library`() async throws {
         try await withVault { vault, url in
             try await save(Array("0123456789".utf8), vault, url)
             for (offset, length, expected) in [
@@ -153,7 +154,9 @@ import Testing
         }
     }
 
-    @Test func `every encoding writes what it reads, and UTF-16 goes on in the order of its file`() async throws {
+    @Test func `text appended in any encoding is read back, and appended UTF-16 keeps the byte order of its file`()
+        async throws
+    {
         try await withVault { vault, url in
             for encoding in FileStringEncoding.allCases {
                 let text = encoding == .ascii ? "plain" : "a👍"
@@ -178,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `a file that was changed is an error about reading for reads alone`() throws {
+    @Test func `a file changed meanwhile is notAbleToReadFile for reads and failed for other calls`() throws {
         let changed = StoreClientError(code: .aborted, reason: .fileChanged, message: "changed")
         let path = try #require(VaultPath("document/f"))
         #expect(FileVaultError(changed, at: path) == .failed(changed), "of appendData and copyItem")

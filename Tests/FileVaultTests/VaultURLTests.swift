@@ -12,7 +12,7 @@ import Testing
         return (try? VaultURL.path(of: url)) == found ? found.description : "another"
     }
 
-    @Test func `a path in a tree is taken as it is, with its slashes and dots resolved`() {
+    @Test func `a path in a tree is not percent-decoded, and its slashes and dots are resolved`() {
         let expected: KeyValuePairs<String, String?> = [
             "": "document", "/": "document", "a": "document/a", "/a//b/": "document/a/b", "a/./b": "document/a/b",
             "a/../b": "document/b", "..": nil, "a/../../b": nil, "a%20b": "document/a%20b",
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `the library holds what its container keeps there for other trees`() {
+    @Test func `NoCloud and Caches at the top of the library lead to areas of their own`() {
         let library = FileSearchPath.directory(type: .library)
         #expect(resolved("a/NoCloud", library) == "library/a/NoCloud")
         #expect(resolved("NoCloud/a", library) == "notSyncedLibrary/a")
@@ -36,7 +36,7 @@ import Testing
         #expect(resolved("NoCloud/a", .directory(type: .notSyncedLibrary)) == "notSyncedLibrary/NoCloud/a")
     }
 
-    @Test func `a raw path is a URL of the vault or of a container, and nothing else`() {
+    @Test func `a raw path must be a URL of the vault or lead into a container`() {
         let expected: KeyValuePairs<String, String?> = [
             "ghoststore-file:///document/a%20b": "document/a b", "GHOSTSTORE-FILE:///cache": "cache",
             "ghoststore-file:///document//a/": "document/a", "file:///Documents/a": "document/a",
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `every name comes back from its URL`() throws {
+    @Test func `a path survives conversion to a URL and back`() throws {
         for name in ["a b", "é", "e\u{301}", "%", "?#&", "\n", "\u{7f}", "👩‍👩‍👧", "a:b", "..."] {
             let path = VaultPath(.cache, "d/" + name)
             #expect(try VaultURL.path(of: VaultURL.url(of: path)) == path)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 5, 1_000])
-    func `text comes whole from bytes that are cut anywhere`(size: Int) throws {
+    func `text is decoded correctly from bytes that are split anywhere`(size: Int) throws {
         let text = "a\u{301}é漢👍\r\nz👩‍👩‍👧!"
         for (encoding, mark) in [
             (FileStringEncoding.utf8, []), (.utf16, []), (.utf16LittleEndian, []),
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `bytes that are no text are told`() {
+    @Test func `bytes that are invalid in an encoding are not decoded`() {
         let broken: [(FileStringEncoding, [UInt8])] = [
             (.utf8, [0xC3]), (.utf8, [0xFF]), (.utf8, [0xED, 0xA0, 0x80]), (.utf8, [0x80]), (.utf16, [0x61]),
             (.utf16, [0xD8, 0x00]), (.utf16, [0xDC, 0x00, 0x00, 0x61]), (.ascii, [0x80]),

@@ -5,7 +5,7 @@ import Testing
 /// Runs the targets of `make fuzz-long` without coverage guidance: on every seed, every earlier finding and many
 /// mutations of both.
 @Suite struct FuzzSmokeTests {
-    @Test(arguments: FuzzTarget.allCases) func `a target keeps its promises for its seeds and changes of them`(
+    @Test(arguments: FuzzTarget.allCases) func `a target keeps its promises for its seeds and for mutations of them`(
         _ target: FuzzTarget
     ) throws {
         let seeds = try target.seeds()
@@ -19,8 +19,9 @@ import Testing
         }
     }
 
-    @Test(arguments: FuzzTarget.allCases) func `a target takes nothing and any short input`(_ target: FuzzTarget) throws
-    {
+    @Test(arguments: FuzzTarget.allCases) func `a target keeps its promises for empty and short inputs`(
+        _ target: FuzzTarget
+    ) throws {
         try target.run([])
         for byte in UInt8.min...UInt8.max {
             try target.run([byte])

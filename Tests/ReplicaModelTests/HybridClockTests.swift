@@ -5,7 +5,7 @@ import Testing
 @Suite struct HybridClockTests {
     private let now = Timestamp(microseconds: 1_000_000_000)
 
-    @Test func `a change has the time of its commit, whatever was changed before it`() {
+    @Test func `a change has the time of its commit, whatever changes came before`() {
         let clock = HybridClock(last: 0)
         let later = clock.time(ofChangeAt: now)
         #expect(HybridClock.milliseconds(of: later) == 1_000_000)
@@ -14,7 +14,7 @@ import Testing
         #expect(clock.time(ofChangeAt: Timestamp(microseconds: -7)) > 0)
     }
 
-    @Test func `a change is later than what was learned, and nothing is learned that is far ahead`() {
+    @Test func `a change is later than every learned time, and a time far ahead is not learned`() {
         var clock = HybridClock(last: 0)
         let near = HybridClock.time(atMilliseconds: 1_000_000 + HybridClock.aheadMillisecondsMax)
         let far = HybridClock.time(atMilliseconds: 1_000_001 + HybridClock.aheadMillisecondsMax)
@@ -26,7 +26,7 @@ import Testing
         #expect(clock.time(ofChangeAt: now) > near)
     }
 
-    @Test func `a change is later than what it changes, and others are not`() {
+    @Test func `a change is later than the change that it replaces, and unrelated changes are not`() {
         let clock = HybridClock(last: 0)
         let far = HybridClock.time(atMilliseconds: 9_000_000)
         #expect(clock.time(after: far, ofChangeAt: now) == far + 1)

@@ -16,14 +16,14 @@ import Testing
 
     private static let removal = ReplicaRecord.message(MessageRecord(id: "m", generation: 0, content: nil))
 
-    @Test func `more records than any message has are refused before they are all there`() throws {
+    @Test func `more records than a message may have are refused`() throws {
         let one = Self.bytes(of: Self.removal)
         let most = Array(repeatElement(one, count: ReplicaRecord.countMax).joined())
         #expect(try Self.all(most).count == ReplicaRecord.countMax)
         #expect(throws: ReplicaRecordError.malformed) { try Self.all(most + one) }
     }
 
-    @Test func `positions of no device, and short parts before the last, are refused`() throws {
+    @Test func `positions without a device, and short parts before the last one, are refused`() throws {
         #expect(throws: ReplicaRecordError.malformed) { try Self.all([7, 0]) }
         let short = [UInt8](repeating: 1, count: PartRecord.pieceBytesMin - 1)
         for (piece, isLast) in [(short, true), ([], true), (short + [1], false)] as [([UInt8], Bool)] {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `sizes of records come to all bytes, also of such as cannot be read`() {
+    @Test func `the sizes of records add up to all bytes, even if some records are unreadable`() {
         let bytes = Self.bytes(of: Self.removal)
         let sizes = { (bytes: [UInt8]) in bytes.withUnsafeBytes { ReplicaRecord.sizes(in: $0) } }
         #expect(sizes([]) == [])
@@ -44,14 +44,14 @@ import Testing
         #expect(sizes(bytes + [1, 4, 0]) == [bytes.count, 3])
     }
 
-    @Test func `a name has one form`() {
+    @Test func `a name is decoded only from its shortest encoding`() {
         let name = { (bytes: [UInt8]) in bytes.withUnsafeBytes { ThingName(.contact, bytes: $0) } }
         #expect(name([3, 97, 110, 110]) == ThingName(.contact, "ann"))
         #expect(name([0x83, 0x00, 97, 110, 110]) == nil)
         #expect(name([0x83, 0x80, 0x00, 97, 110, 110]) == nil)
     }
 
-    @Test func `generations and restarts end at their greatest`() {
+    @Test func `generations and restarts stop at their largest value`() {
         var mark = MessageMark.removed(generation: MessageRecord.generationMax - 1)
         mark.startNextGeneration()
         #expect(mark.generation == MessageRecord.generationMax)
@@ -76,7 +76,7 @@ import Testing
         #expect(HybridClock.isNear(0, now: Timestamp(microseconds: .min)))
     }
 
-    @Test func `the latest stamp of a thing is compared as a whole`() {
+    @Test func `the newest stamp of a thing is found by comparing time and device`() {
         var state = ThingState()
         #expect(state.newestStamp == .zero)
         state.remove(at: ReplicaStamp(time: 5, device: 2))

@@ -74,7 +74,7 @@ final class TemporaryDatabase {
         connection.close()
     }
 
-    @Test func `texts that come and go each run their own query`() throws {
+    @Test func `statement texts that are created and released each run their own query`() throws {
         let connection = try database.open(.create)
         for number: Int64 in 0..<200 {
             let statement = try connection.statement(StatementText("SELECT \(number)"))
@@ -85,7 +85,7 @@ final class TemporaryDatabase {
         connection.close()
     }
 
-    @Test func `a wrong key is not a database and touches nothing`() throws {
+    @Test func `opening with a wrong key fails as not a database and changes nothing`() throws {
         try make()
         let before = database.bytes()
         let error = #expect(throws: SQLCipherError.self) {
@@ -97,7 +97,7 @@ final class TemporaryDatabase {
     }
 
     @Test(arguments: [0, 10, 63, 65, 95, 97, 128])
-    func `keys of another length are refused before anything is made`(digits: Int) throws {
+    func `keys of a wrong length are refused before a file is created`(digits: Int) throws {
         let error = #expect(throws: SQLCipherError.self) {
             _ = try database.open(.create, key: TemporaryDatabase.key(digits: digits))
         }
@@ -105,7 +105,7 @@ final class TemporaryDatabase {
         #expect(access(database.path, F_OK) != 0)
     }
 
-    @Test func `a file is private and holds no plaintext`() throws {
+    @Test func `a database file is private and contains no plaintext`() throws {
         try make()
         var status = stat()
         #expect(stat(database.path, &status) == 0)
@@ -115,14 +115,14 @@ final class TemporaryDatabase {
         #expect(!text.hasPrefix("SQLite format"))
     }
 
-    @Test func `creating over a file is refused`() throws {
+    @Test func `creating a database over an existing file is refused`() throws {
         try make()
         let before = database.bytes()
         #expect(throws: SQLCipherError.self) { _ = try database.open(.create) }
         #expect(database.bytes() == before)
     }
 
-    @Test func `a flipped byte in a later page is corrupt`() throws {
+    @Test func `a flipped byte in a later page is reported as corruption`() throws {
         try make()
         try database.flipByte(at: CipherProfile.ghoststore.pageBytes * 4 + 100)
         let connection = try database.open(.readWrite)
@@ -135,7 +135,7 @@ final class TemporaryDatabase {
         connection.close()
     }
 
-    @Test func `errors carry primary and extended codes`() throws {
+    @Test func `errors contain the primary and the extended code`() throws {
         try make()
         let connection = try database.open(.readWrite)
         let insert = try connection.prepare("INSERT INTO notes VALUES (1, 'again')")
@@ -147,7 +147,7 @@ final class TemporaryDatabase {
         connection.close()
     }
 
-    @Test func `text and blobs of any content come back as they were`() throws {
+    @Test func `text and blobs of any content are read back unchanged`() throws {
         let connection = try database.open(.create)
         try connection.execute("CREATE TABLE t (a TEXT, b BLOB)")
         let insert = try connection.prepare("INSERT INTO t VALUES (?1, ?2)")
@@ -168,7 +168,7 @@ final class TemporaryDatabase {
         connection.close()
     }
 
-    @Test func `a backup is encrypted under the other key and complete`() throws {
+    @Test func `a backup is encrypted under its own key and complete`() throws {
         try make()
         let source = try database.open(.readWrite)
         let copyPath = database.path + ".copy"
@@ -187,7 +187,7 @@ final class TemporaryDatabase {
         #expect(!String(decoding: database.bytes(of: ".copy"), as: UTF8.self).contains("plaintext marker"))
     }
 
-    @Test func `a transaction that throws leaves nothing behind`() throws {
+    @Test func `a transaction that throws is rolled back`() throws {
         try make()
         let connection = try database.open(.readWrite)
         try connection.transaction { () throws(SQLCipherError) in
@@ -203,9 +203,9 @@ final class TemporaryDatabase {
         connection.close()
     }
 
-    /// This happens when another connection closes the file and deletes the WAL. The step that tries the key waits for
-    /// the lock.
-    @Test func `a connection that is opened waits for the lock of another`() throws {
+    /// When a connection closes the file and deletes the WAL, it locks out others. The step that tries the key waits
+    /// for that lock.
+    @Test func `opening a connection waits for another connection's lock`() throws {
         try make()
         let other = HeldDatabase(try database.open(.readWrite))
         try other.lock()
@@ -217,12 +217,12 @@ final class TemporaryDatabase {
     }
 
     @Test(arguments: [5, 6, 15, 261, 517] as [Int32])
-    func `locks of others are told as busy`(code: Int32) {
+    func `locks of other connections are reported as busy`(code: Int32) {
         #expect(SQLCipherError(extendedCode: code, operation: "prepare").kind == .busy)
     }
 
-    /// Commits without a transaction. For such a COMMIT, SQLite returns only the general code SQLITE_ERROR.
-    @Test func `a commit that fails without a reason of its own leaves its outcome unknown`() throws {
+    /// A COMMIT without a transaction fails, and SQLite reports only the general code SQLITE_ERROR.
+    @Test func `a commit that fails without a specific reason has an unknown outcome`() throws {
         try make()
         let connection = try database.open(.readWrite)
         let thrown = #expect(throws: SQLCipherError.self) { try connection.commit() }
@@ -232,14 +232,14 @@ final class TemporaryDatabase {
     }
 
     @Test(arguments: [(Int32(13), SQLCipherError.Kind.diskFull), (19, .constraint), (5, .busy), (7, .outOfMemory)])
-    func `a commit that fails for a known reason keeps it`(code: Int32, kind: SQLCipherError.Kind) {
+    func `a commit that fails for a known reason reports that reason`(code: Int32, kind: SQLCipherError.Kind) {
         #expect(SQLCipherError(extendedCode: code, operation: "commit").ofDurableChange.kind == kind)
     }
 }
 
 @Suite struct TextTests {
     @Test(arguments: ["ff", "c3", "e28228", "edA080", "f8a1a1a1a1", "61c0af"])
-    func `text that is not UTF-8 is corruption`(hexadecimal: String) throws {
+    func `text that is not UTF-8 is reported as corruption`(hexadecimal: String) throws {
         let database = try TemporaryDatabase()
         let connection = try database.open(.create)
         defer { connection.close() }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import SQLCipher
 
-/// The frames of a commit are written in few large writes. Readers, and files after a failure, must not differ from
-/// single writes.
+/// The frames of a commit are written in few large writes. What readers see, and what a failure leaves in the files,
+/// must be the same as with one write for each frame.
 @Suite struct GatheredFramesTests {
     private static let frameBytes = 24 + 2_048
 
@@ -23,7 +23,7 @@ import Testing
         ]
     }
 
-    @Test func `others see every commit as soon as it is made, whatever its size, and nothing before`() throws {
+    @Test func `readers see every commit at once, whatever its size, and nothing before it`() throws {
         let database = try withTable()
         let writer = try database.open(.readWrite)
         let reader = try database.open(.readBesideWriter)
@@ -42,13 +42,13 @@ import Testing
             #expect(try counts(reader) == before)
             try writer.execute("COMMIT")
             #expect(try counts(reader) == counts(writer))
-            // A commit leaves no frame in memory that is not in the WAL.
+            // After the commit, all its frames are in the file of the WAL.
             #expect(database.byteCount(of: "-wal") >= 32 + writer.walFrames * Self.frameBytes)
         }
         #expect(try counts(reader).first == Int64(id))
     }
 
-    @Test func `a transaction larger than the cache reads what it has written, and takes it back`() throws {
+    @Test func `a transaction larger than the cache reads its own writes, and is rolled back`() throws {
         let database = try withTable()
         let writer = try database.open(.readWrite)
         defer { writer.close() }
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a WAL that begins anew is written from its beginning`() throws {
+    @Test func `a WAL that starts over after a checkpoint is written from its beginning`() throws {
         let database = try withTable()
         let writer = try database.open(.readWrite)
         defer { writer.close() }
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `a commit whose frames the disk does not take fails, and the next one goes through`() throws {
+    @Test func `a commit fails if the disk rejects its frames, and the next one succeeds`() throws {
         let database = try withTable()
         let writer = try database.open(.readWrite)
         defer { writer.close() }

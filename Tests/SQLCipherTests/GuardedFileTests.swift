@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["zeros", "cut"])
-    func `a page that the file does not hold is corruption, wherever it lies`(damage: String) throws {
+    func `a missing or zeroed page is reported as corruption, wherever it is`(damage: String) throws {
         let whole = try filled()
         let pages = whole.bytes().count / 2_048
         for page in 1..<pages {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a row whose long value lost a page is refused, though nothing is read after it`() throws {
+    @Test func `reading a row whose long value lost a page fails, even if nothing is read after it`() throws {
         let whole = try filled()
         let pages = whole.bytes().count / 2_048
         var refused = 0
@@ -68,7 +68,7 @@ import Testing
         #expect(refused == pages - 1)
     }
 
-    @Test func `files that are to be preserved stay as they are when the last connection closes`() throws {
+    @Test func `files to be preserved are unchanged after the last connection closes`() throws {
         let database = try filled()
         let connection = try database.open(.readWrite)
         try connection.execute("INSERT INTO t VALUES (100, randomblob(9000))")

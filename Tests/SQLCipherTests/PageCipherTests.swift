@@ -10,14 +10,14 @@ import Testing
         Hexadecimal.decode(hexadecimal.filter { !$0.isWhitespace }) ?? []
     }
 
-    @Test func `SQLCipher 3.4.1 uses these functions, every other version its own`() throws {
+    @Test func `SQLCipher 3.4.1 uses these functions, and every other version uses its own`() throws {
         let versions = try LibraryVersions.loaded()
         #expect(PageCipher.use(versions) == (versions.sqlCipher == "3.4.1"))
         #expect(!PageCipher.use(LibraryVersions(sqlCipher: "3.4.2", sqlite: versions.sqlite)))
     }
 
     /// The test vectors are NIST SP 800-38A, F.2.5 and F.2.6: CBC-AES256, four blocks.
-    @Test func `the cipher gives the known answers both ways`() {
+    @Test func `encryption and decryption give the known answers`() {
         var key = bytes("603deb1015ca71be2b73aef0857d7781 1f352c073b6108d72d9810a30914dff4")
         var iv = bytes("000102030405060708090a0b0c0d0e0f")
         var plain = bytes(
@@ -46,7 +46,7 @@ import Testing
             "e8e99d0f45237d786d6bbaa7965c7808bbff1a91"
         ),
     ])
-    func `the authenticator gives the known answers`(key: String, text: String, expected: String) {
+    func `the authenticator has the known values`(key: String, text: String, expected: String) {
         var key = bytes(key)
         var first = Array(bytes(text).dropLast(4))
         var second = Array(bytes(text).suffix(4))
@@ -65,7 +65,7 @@ import Testing
             "3d2eec4fe41c849b80c8d83662c0e44a8b291a964cf2f07038"
         ),
     ])
-    func `the derived key is the known answer`(password: String, salt: String, rounds: CInt, expected: String) {
+    func `the derived key has the known value`(password: String, salt: String, rounds: CInt, expected: String) {
         let password = Array(password.utf8)
         var salt = Array(salt.utf8)
         var key = [UInt8](repeating: 0, count: expected.utf8.count / 2)
@@ -74,7 +74,7 @@ import Testing
         #expect(key == bytes(expected))
     }
 
-    @Test func `random bytes fill what is asked for, and come anew`() {
+    @Test func `random bytes fill the buffer and differ each time`() {
         var first = [UInt8](repeating: 0, count: 64)
         var second = first
         PageCipher.fillRandomly(&first, 64)
@@ -84,7 +84,7 @@ import Testing
 
     // MARK: Failures
 
-    @Test func `a failure ends the process by abort, or as it was told to end`() async {
+    @Test func `a failure ends the process by abort, or in the way that was set`() async {
         await #expect(processExitsWith: .signal(SIGABRT)) {
             PageCipher.fillRandomly(nil, 16)
         }
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `what is no AES-256 key, or not whole blocks, ends the process`() async {
+    @Test func `a key of a wrong length, or an incomplete block, ends the process`() async {
         await #expect(processExitsWith: .exitCode(74)) {
             PageCipherFailure.setEnd { _ in _exit(74) }
             var (key, iv) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 16))
@@ -110,7 +110,7 @@ import Testing
     }
 
     /// Each of these wrong functions would have written pages that SQLCipher 3.4.1 cannot read.
-    @Test func `a table of functions that disagrees with ours in one of them is seen`() {
+    @Test func `a table with one function that disagrees with ours is noticed`() {
         let honest = Self.standInTable()
         #expect(PageCipherSample.agrees(with: honest))
         var table = honest

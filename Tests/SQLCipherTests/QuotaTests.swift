@@ -41,7 +41,9 @@ private enum QuotaFile {
 }
 
 @Suite(.serialized) struct QuotaTests {
-    @Test func `a commit beyond the quota is a full disk, and the connection goes on when there is room`() throws {
+    @Test func `a commit beyond the quota is reported as a full disk, and later commits succeed when there is space`()
+        throws
+    {
         try #require(QuotaFile.isInstalled)
         let database = try TemporaryDatabase()
         let connection = try database.open(.create)
@@ -55,7 +57,7 @@ private enum QuotaFile {
         #expect(try connection.integer("SELECT max(x) FROM t") == 2)
     }
 
-    @Test func `a checkpoint beyond the quota is a full disk`() throws {
+    @Test func `a checkpoint beyond the quota is reported as a full disk`() throws {
         try #require(QuotaFile.isInstalled)
         let database = try TemporaryDatabase()
         let connection = try database.open(.create)
@@ -67,7 +69,7 @@ private enum QuotaFile {
         #expect(try connection.checkpoint(.passive).isComplete)
     }
 
-    @Test func `a failed sync is never taken for a full disk`() {
+    @Test func `a failed sync is never reported as a full disk`() {
         let error = SQLCipherError(
             extendedCode: SQLITE_IOERR | (4 << 8), systemErrors: [ENOSPC, EDQUOT], operation: "checkpoint")
         #expect(error.kind == .syncFailed)

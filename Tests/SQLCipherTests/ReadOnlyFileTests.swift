@@ -36,7 +36,9 @@ private enum ReadOnlyFile {
 
 @Suite(.serialized) struct ReadOnlyFileTests {
     /// SQLite would otherwise open the file for reading and fail only at the first write.
-    @Test func `a file that the system does not open for writing is refused at once, and for reading is not`() throws {
+    @Test func `a file that the system opens only for reading is refused at once for writing, and not for reading`()
+        throws
+    {
         try #require(ReadOnlyFile.isInstalled)
         let database = try TemporaryDatabase()
         let connection = try database.open(.create)

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, -1, 63, 64, -64, -65, 8_191, 8_192, Int64(UInt32.max), .max, .min])
-    func `integers come back as they were`(number: Int64) throws {
+    func `integers are replayed unchanged`(number: Int64) throws {
         try pair.insert(number, nil, nil)
         try pair.replay()
         #expect(try pair.rows(pair.replica) == ["\(number)|null|null"])
@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: [
         "", "a", "größt", "with\0zero", String(repeating: "x", count: 127), String(repeating: "é", count: 90_000),
     ])
-    func `texts come back as they were`(text: String) throws {
+    func `texts are replayed unchanged`(text: String) throws {
         try pair.insert(1, text, nil)
         try pair.replay()
         #expect(try pair.rows(pair.replica) == pair.rows(pair.original))
@@ -33,7 +33,7 @@ import Testing
         #expect(try pair.replica.integer("SELECT length(CAST(body AS BLOB)) FROM notes") == Int64(text.utf8.count))
     }
 
-    @Test(arguments: [0, 1, 127, 128, 16_384, 1 << 20]) func `blobs come back as they were`(count: Int) throws {
+    @Test(arguments: [0, 1, 127, 128, 16_384, 1 << 20]) func `blobs are replayed unchanged`(count: Int) throws {
         var random = SplitMix(seed: 2)
         try pair.insert(1, nil, random.bytes(count))
         try pair.replay()
@@ -41,7 +41,7 @@ import Testing
         #expect(try pair.replica.integer("SELECT typeof(data) = 'blob' FROM notes") == 1)
     }
 
-    @Test func `records of many statements give the same rows, whatever runs between them`() throws {
+    @Test func `records of many statements give the same rows, whatever statements run between them`() throws {
         for round in 0..<5 {
             for number in 0..<20 {
                 try pair.insert(Int64(round * 20 + number), "text \(number)", [UInt8(number)])
@@ -58,7 +58,7 @@ import Testing
         #expect(try pair.rows(pair.replica).count == 90)
     }
 
-    @Test func `only what wrote is recorded`() throws {
+    @Test func `only statements that change rows are recorded`() throws {
         _ = try pair.original.integer("SELECT count(*) FROM notes")
         let update = try pair.original.statement(Self.update)
         update.bind(1, "of nobody")
@@ -71,7 +71,8 @@ import Testing
         #expect(!pair.recorder.isEmpty && pair.recorder.byteCount == pair.recorder.bytes.count)
     }
 
-    @Test(arguments: [true, false]) func `large values are given back when a statement has run, whatever it wrote`(
+    @Test(arguments: [true, false])
+    func `the memory of large values is freed when a statement has run, whatever it wrote`(
         isRecorded: Bool
     ) throws {
         if !isRecorded { pair.original.recorder = nil }
@@ -90,7 +91,7 @@ import Testing
         #expect(try pair.original.integer("SELECT length(body) FROM notes") == 70_000)
     }
 
-    @Test func `rows that foreign keys and triggers wrote count, and are not recorded themselves`() throws {
+    @Test func `rows written by foreign keys and triggers count as changes, and are not recorded themselves`() throws {
         try pair.original.execute("PRAGMA foreign_keys = ON")
         try pair.replica.execute("PRAGMA foreign_keys = ON")
         try pair.onBoth(
@@ -105,7 +106,7 @@ import Testing
         #expect(try pair.replica.integer("SELECT count(*) FROM children") == 1)
     }
 
-    @Test func `changes of tables are recorded`() throws {
+    @Test func `changes of the schema are recorded`() throws {
         try pair.insert(1, "stays", nil)
         try pair.original.execute("BEGIN")
         try pair.original.execute(
@@ -117,7 +118,7 @@ import Testing
         #expect(try pair.replica.integer("SELECT number FROM other") == 1)
     }
 
-    @Test func `a text is written out once, and again where it was discarded or forgotten`() throws {
+    @Test func `a statement's text is recorded once, and again after it was discarded or forgotten`() throws {
         try pair.insert(1, nil, nil)
         let first = pair.recorder.byteCount
         pair.recorder.discard()
@@ -136,7 +137,7 @@ import Testing
         #expect(pair.recorder.byteCount == first, "also what is recorded already is written out")
     }
 
-    @Test func `what follows a discarded record is replayed with the right texts`() throws {
+    @Test func `statements after a discarded record are replayed with the right texts`() throws {
         try pair.insert(1, "one", nil)
         try pair.replay()
         try pair.original.execute("SAVEPOINT discarded")
@@ -157,7 +158,7 @@ import Testing
         #expect(try pair.rows(pair.replica) == ["1|changed|null", "3|three|null"])
     }
 
-    @Test func `a record whose texts were forgotten needs no record before it`() throws {
+    @Test func `a record made after the texts were forgotten needs no earlier record`() throws {
         for number in 0..<3 {
             try pair.insert(Int64(number), "before", nil)
             try pair.replay()
@@ -178,7 +179,7 @@ import Testing
         #expect(try pair.rows(pair.replica) == pair.rows(pair.original))
     }
 
-    @Test func `a record that was skipped has named its texts`() throws {
+    @Test func `skipping a record still learns its texts`() throws {
         try pair.insert(1, "skipped", nil)
         try pair.finishRecord { record in try pair.replayed.skip(record) }
         try pair.insert(2, "run", nil)
@@ -186,7 +187,7 @@ import Testing
         #expect(try pair.rows(pair.replica) == ["2|run|null"])
     }
 
-    @Test func `a record that is cut at any byte is malformed, or the statements before`() throws {
+    @Test func `a record cut at any byte is malformed, or has only the statements before the cut`() throws {
         var ends = [0]
         try pair.insert(1, "text", [1, 2, 3])
         ends.append(pair.recorder.byteCount)
@@ -203,7 +204,7 @@ import Testing
         #expect(pair.outcomeOfSkipping(record) == nil)
     }
 
-    @Test func `bytes that no recorder writes are malformed`() throws {
+    @Test func `bytes that no recorder could write are malformed`() throws {
         let cases: [[UInt8]] = [
             [1],  // an index of a text that was never recorded
             [1, 0, 0],
@@ -220,7 +221,7 @@ import Testing
         }
     }
 
-    @Test func `no bytes trap while they are skipped`() throws {
+    @Test func `skipping any bytes does not trap`() throws {
         var random = TestSeeds.generator(7)
         try pair.insert(1, "text", [1, 2, 3])
         let record = try pair.finishRecord { Array($0) }
@@ -233,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func `a statement with another effect than when it was recorded is noticed`() throws {
+    @Test func `a statement whose replay has another effect than its recording is noticed`() throws {
         try pair.insert(1, "one", nil)
         try pair.replay()
         let update = try pair.original.statement(Self.update)
@@ -254,7 +255,7 @@ import Testing
         #expect(throws: Self.diverged) { try pair.replica(runs: deletion) }
     }
 
-    @Test func `a replay on a connection that records is not recorded`() throws {
+    @Test func `a replay on a recording connection is not recorded`() throws {
         try pair.insert(1, "one", nil)
         let record = try pair.finishRecord { Array($0) }
         let recorder = StatementRecorder()
@@ -264,7 +265,7 @@ import Testing
         #expect(try pair.rows(pair.replica) == ["1|one|null"])
     }
 
-    @Test func `a record lies between the room for its head and for its tail`() throws {
+    @Test func `a record leaves room for its head and its tail`() throws {
         let recorder = StatementRecorder(headBytes: 24)
         #expect(recorder.isEmpty && recorder.byteCount == 0)
         pair.original.recorder = recorder
@@ -334,7 +335,7 @@ private final class DatabasePair {
 
     private static let insertion = StatementText("INSERT INTO notes (number, body, data) VALUES (?1, ?2, ?3)")
 
-    /// Passes the record of all writes since the last call to `body`.
+    /// Calls `body` with the record of all writes since the previous call of this function.
     @discardableResult
     func finishRecord<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
         try recorder.finishRecord(tailBytes: 0) { record throws in try body(UnsafeRawBufferPointer(record)) }

@@ -17,7 +17,7 @@ import Testing
         (SceneValue.double(2.9), 2), (.double(-2.9), -2), (.float(7.5), 7), (.bool(true), 1), (.bool(false), 0),
         (.double(.nan), 0), (.double(1e300), Int.max), (.double(-.infinity), Int.min),
     ])
-    func `another number is read as an integer without its decimals`(_ value: SceneValue, _ number: Int) {
+    func `a number with decimals is read as an integer without them`(_ value: SceneValue, _ number: Int) {
         #expect(Int(sceneValue: value) == number)
     }
 
@@ -52,7 +52,7 @@ import Testing
         #expect(url.path == "/tmp/a b")
     }
 
-    @Test func `a kind without a rule is not read as another`() {
+    @Test func `a kind of value without a conversion rule is not read as another kind`() {
         #expect(Data(sceneValue: .string("x")) == nil)
         #expect(String(sceneValue: .data([1])) == nil)
         #expect(Int(sceneValue: .array([])) == nil)
@@ -61,7 +61,7 @@ import Testing
         #expect([String: Int](sceneValue: .array([])) == nil)
     }
 
-    @Test func `what is kept is read back the same`() throws {
+    @Test func `every stored value is read back the same`() throws {
         try expectSame("text")
         try expectSame(Int.min)
         try expectSame(Float.pi)

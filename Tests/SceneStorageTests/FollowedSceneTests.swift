@@ -4,7 +4,7 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct FollowedSceneTests {
-    @Test func `what other processes do to the scene arrives`() async throws {
+    @Test func `changes by other processes arrive`() async throws {
         try await withDaemon { daemon in
             let (mine, others) = (try await daemon.connect(), try await daemon.connect())
             let storage = try await SceneStorage(client: mine, sceneID: "main")
@@ -24,7 +24,7 @@ import Testing
     }
 
     /// Two writers change the same keys. After both have flushed, both hold the daemon's values.
-    @Test func `storages that write the same keys agree in the end`() async throws {
+    @Test func `storages that write the same keys end with the same values`() async throws {
         try await withDaemon { daemon in
             let client = try await daemon.connect()
             let storages = [
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a storage works on while the daemon is away, and catches up`() async throws {
+    @Test func `a storage works while the daemon is stopped, and catches up afterwards`() async throws {
         try await withDaemon { daemon in
             var configuration = ClientConfiguration()
             configuration.callDeadline = .seconds(2)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a storage goes on after the store was locked and unlocked`() async throws {
+    @Test func `a storage writes waiting changes after the store was locked and unlocked`() async throws {
         try await withDaemon { daemon in
             let client = try await daemon.connect()
             let storage = try await SceneStorage(client: client, sceneID: "main")
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `a storage reads its scene anew when a backup takes the store's place`() async throws {
+    @Test func `a storage reads its scene again after a backup is restored`() async throws {
         try await withDaemon { daemon in
             let client = try await daemon.connect()
             try await client.setSceneValues("main", [.set("k", .integer(1)), .set("old", .bool(true))])

@@ -123,7 +123,7 @@ final class InterleavedScenes {
         switch work {
         case .write(let batch):
             let fate = maySucceedOnly ? 2 : Int.random(in: 0..<6, using: &random)
-            // With 0 the request is lost, with 1 the response is lost.
+            // If the fate is 0, the request is lost. If it is 1, the response is lost.
             let revision = fate == 0 ? 0 : try await write(batch.scene.text, batch.changes, key: key)
             failed = fate < 2 ? batch : nil
             if fate < 2 {
@@ -209,7 +209,7 @@ private final class SceneNews {
         changes.append(change)
     }
 
-    /// Starts to deliver changes to a scene, beginning with the next one.
+    /// Starts to deliver changes to a scene. The first one is the next change that is appended.
     func begin(_ scene: String) {
         heard[scene] = changes.count
     }

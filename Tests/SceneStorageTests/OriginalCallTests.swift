@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `every typed call answers the scene's value, else the one that another scene set`() async throws {
+    @Test func `every typed call returns the scene's value, or else another scene's`() async throws {
         let pages = (try #require(URL(string: "https://a.example")), try #require(URL(string: "file:///b%20c")))
         try await withPair { pair in
             pair.expectLikeOriginal(
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `setting nothing removes, from the scene and from what all share`() async throws {
+    @Test func `setting nil removes the value of the scene and the shared value`() async throws {
         try await withPair { pair in
             let nothings: [(String, (SceneStorage) -> Void)] = [
                 ("object", { $0.set(nil as Any?, forKey: "k") }), ("url", { $0.set(nil as URL?, forKey: "k") }),
@@ -98,8 +98,9 @@ import Testing
         }
     }
 
-    /// This is the only difference from the original, which would return the value that all scenes share.
-    @Test func `a scene's own value counts, also when it is of another kind than is asked for`() async throws {
+    /// The original library differs only here: if the scene's own value is of another kind, it returns the value that
+    /// all scenes share.
+    @Test func `a scene's own value counts, even if it is of another kind than requested`() async throws {
         try await withPair { pair in
             pair.first.set(5, forKey: "k")
             pair.second.set(["a"], forKey: "k")

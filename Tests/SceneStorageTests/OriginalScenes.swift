@@ -22,7 +22,6 @@ struct OriginalScenes {
     }
 }
 
-/// One operation on a scene.
 struct SceneStep {
     enum Kind {
         case set(Int)

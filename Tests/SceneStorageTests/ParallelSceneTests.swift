@@ -27,13 +27,13 @@ import Testing
         },
     ]
 
-    @Test func `every call is tried or named`() throws {
+    @Test func `every call is tried or listed as left out`() throws {
         let (forgotten, unknown) = try ParallelCalls.differences(
             in: ["SceneStorage"], tried: Self.tries.map(\.name), leftOut: [])
         #expect(forgotten == [] && unknown == [])
     }
 
-    @Test func `all tasks write at once`() async throws {
+    @Test func `many tasks write at the same time`() async throws {
         try await withDaemonAndClient(configuration: ParallelCalls.configuration) { _, client in
             for attempt in Self.tries {
                 let failures = await attempt.failures(client)

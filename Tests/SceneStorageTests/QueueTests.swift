@@ -9,7 +9,7 @@ import Testing
     private let main = ExactName("main")
     private let member = SceneMember(number: 1)
 
-    @Test func `a key that is set again and again waits once`() async throws {
+    @Test func `a key that is set repeatedly waits only once`() async throws {
         let (hub, state) = openScene()
         let count = TestTier.count(10_000, long: 300_000)
         for number in 0..<count {
@@ -23,7 +23,7 @@ import Testing
         #expect(scene.values == ["k": .integer(Int64(count) - 1)])
     }
 
-    @Test func `last changes are written in the order in which they were made`() throws {
+    @Test func `the last change of each key is written in the order of the changes`() throws {
         var queue = SceneQueue()
         for (key, value) in [("data", 1), ("flag", 1), ("data", 2), ("other", 1), ("flag", 2)] {
             append(&queue, [.set(key, .integer(Int64(value)))])
@@ -35,7 +35,7 @@ import Testing
             ])
     }
 
-    @Test func `what was made together waits until all of it is made anew`() throws {
+    @Test func `a group of changes waits until every one of them has been replaced`() throws {
         var queue = SceneQueue()
         append(&queue, [.set("a", .integer(1)), .set("b", .integer(1))])
         append(&queue, [.set("a", .integer(2))])
@@ -46,7 +46,7 @@ import Testing
         #expect(batch.changes == [.set("a", .integer(2)), .remove("b")])
     }
 
-    @Test func `what somebody waits for is written though it is changed meanwhile`() throws {
+    @Test func `an awaited change counts as written even if it is replaced meanwhile`() throws {
         var queue = SceneQueue()
         append(&queue, [.set("k", .integer(1))])
         let awaited = queue.awaitAll()
@@ -69,7 +69,7 @@ import Testing
         #expect(!queue.hasWaiting)
     }
 
-    @Test func `what waits has a bound, and a change beyond it is refused and reported`() async throws {
+    @Test func `waiting changes have a limit, and a change beyond it is refused and reported`() async throws {
         let (_, state) = openScene(waitingBytesMax: 10_000)
         let large = SceneValue.string(String(repeating: "x", count: 3_000))
         for number in 0..<4 {

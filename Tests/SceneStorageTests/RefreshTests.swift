@@ -11,7 +11,7 @@ import Testing
     private let key = ExactName("k")
 
     @Test(arguments: [false, true])
-    func `a change heard of while its key is read is read again`(everything: Bool) throws {
+    func `a change that arrives while its key is read causes another read`(everything: Bool) throws {
         var memory = openMemory()
         mark(&memory, everything, revision: 10)
         let first = try refresh(&memory)
@@ -22,7 +22,7 @@ import Testing
         #expect(again.keys == ["k"])
     }
 
-    @Test func `a shared value that changes while the scene loses its own is read again`() throws {
+    @Test func `a shared value that changes while the scene's own value disappears is read again`() throws {
         var memory = openMemory([entry(old)])
         mark(&memory, false, revision: 10)
         let first = try refresh(&memory)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a failed read is made again`(everything: Bool) throws {
+    func `a failed read is repeated`(everything: Bool) throws {
         var memory = openMemory()
         mark(&memory, everything, revision: 10)
         let first = try refresh(&memory)
@@ -45,7 +45,7 @@ import Testing
         #expect(again.keys == first.keys)
     }
 
-    @Test func `what this process wrote is not read again when it comes back as news`() throws {
+    @Test func `a change by this process is not read again when it arrives from the daemon`() throws {
         var memory = openMemory()
         try write(&memory, revision: 12)
         _ = memory.remoteChange(change("k", revision: 11), seenBy: main)
@@ -56,7 +56,7 @@ import Testing
         #expect(news.keys == ["k"])
     }
 
-    @Test func `news of a history that began anew are read whatever their revisions`() throws {
+    @Test func `changes of a new history are read whatever their revisions`() throws {
         var memory = openMemory()
         try write(&memory, revision: 12)
         _ = memory.mayHaveMissedChanges(main)

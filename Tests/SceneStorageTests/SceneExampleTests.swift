@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `preferences are kept under a scene id`() async throws {
+    @Test func `preferences are stored under a scene id`() async throws {
         try await withScene("unique_scene_id") { storage, client in
             let preferences = Preferences(sceneStorage: storage)
             #expect(preferences.getUserPreference(forKey: "language") == nil)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `basic operations`() async throws {
+    @Test func `the example of basic operations gives its documented results`() async throws {
         try await withScene("unique_scene_id") { storage, _ in
             storage.set("value", forKey: "key")
             #expect(storage.object(forKey: "key") as? String == "value")
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `type-specific getters`() async throws {
+    @Test func `the example of type-specific getters gives its documented results`() async throws {
         try await withScene("unique_scene_id") { storage, client in
             let avatar = Data([1, 2, 3])
             let page = try #require(URL(string: "https://example.org/a?b#c"))
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `scene data comes before what is shared, and that before a default`() async throws {
+    @Test func `scene data has precedence over shared values, and these over defaults`() async throws {
         try await withScene("first") { first, client in
             let second = try await SceneStorage(client: client, sceneID: "second")
             first.register(defaults: ["user_age": 24, "theme": "light"])
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `absent and differently typed values are answered as UserDefaults does`() async throws {
+    @Test func `absent and differently typed values give the results of UserDefaults`() async throws {
         try await withScene("main") { storage, _ in
             #expect(storage.integer(forKey: "none") == 0)
             #expect(!storage.bool(forKey: "none"))

@@ -8,7 +8,7 @@ import Testing
     private static let rounds = TestTier.count(150, long: 300)
 
     /// Four objects share one scene. Each has its own connection through a proxy that drops connections.
-    @Test func `scenes whose connections drop converge, and nothing stays unwritten`() async throws {
+    @Test func `scenes with dropped connections converge, and no change stays unwritten`() async throws {
         try await withDaemonAndClient { daemon, reader in
             try await withProxy(to: daemon.socketPath, seed: Settings.seed("CLIENT_FAULT_SEED")) { proxy in
                 var storages: [SceneStorage] = []
@@ -17,7 +17,7 @@ import Testing
                     storages.append(try await SceneStorage(client: client, sceneID: "main"))
                 }
                 var faults = ProxyFaults()
-                // Missed changes arrive in frames of up to a thousand changes. The limit must leave room for such a
+                // A frame may contain up to a thousand missed changes, so connections must last long enough for such a
                 // frame.
                 faults.endsAfterBytes = 1...200_000
                 faults.endings = [.dropped, .answersEnded]

@@ -9,7 +9,7 @@ import Testing
 /// Objects of one process that share a client return the same values as the original library's objects.
 @Suite(.timeLimit(.minutes(2))) struct SharedMemoryTests {
     @Test(arguments: [2, 3])
-    func `random interleavings agree with the original, in memory and in what is written`(
+    func `random interleavings agree with the original library, in memory and in the daemon`(
         objectCount: Int
     ) async throws {
         for seed in TestSeeds.range(40, long: 1_000) {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `objects show what the daemon has in the end, whoever changes it and whatever fails meanwhile`()
+    @Test func `objects end with the daemon's values, whoever changes them and whatever fails meanwhile`()
         async throws
     {
         let scenes = ["left", "right", "left"]
@@ -56,7 +56,9 @@ import Testing
         }
     }
 
-    @Test func `random steps of three objects agree with the original and with what the daemon keeps`() async throws {
+    @Test func `random steps of three objects agree with the original library and with the daemon's values`()
+        async throws
+    {
         try await withDaemonAndClient { daemon, client in
             let scenes = ["left", "right", "left"]
             var objects: [SceneStorage] = []
@@ -93,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a removed key never comes back`() async throws {
+    @Test func `a removed key never reappears`() async throws {
         try await withDaemonAndClient { daemon, client in
             let first = try await SceneStorage(client: client, sceneID: "first")
             let second = try await SceneStorage(client: client, sceneID: "second")
@@ -122,7 +124,7 @@ import Testing
         (.data([1, 2]), .data([])), (.integer(-7), .integer(.max)), (.float(1.5), .float(-0)),
         (.double(.pi), .double(1e300)), (.bool(false), .bool(true)),
     ])
-    func `what one scene sets the others show at once, until they have their own`(
+    func `a value set in one scene shows at once in the others, until they have their own`(
         one: SceneValue, other: SceneValue
     ) async throws {
         try await withScene("storage1") { first, client in
@@ -142,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `keys that differ in a byte are two keys, here and in the store`() async throws {
+    @Test func `keys that differ in one byte are different keys, in memory and in the store`() async throws {
         try await withScene("main") { storage, client in
             let keys = ["e\u{301}", "\u{e9}"]
             storage.set(1, forKey: keys[0])
@@ -158,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `objects made at the same time share a scene, and each may be closed`() async throws {
+    @Test func `objects created at the same time share a scene, and each can be closed`() async throws {
         try await withDaemonAndClient { _, client in
             let objects = try await withThrowingTaskGroup(of: SceneStorage.self) { group in
                 for _ in 0..<100 {
@@ -180,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `a scene that cannot be read while changes wait is refused, and opened later`() async throws {
+    @Test func `opening a scene that cannot be read while changes wait fails, and succeeds later`() async throws {
         try await withDaemon { daemon in
             var configuration = ClientConfiguration()
             // The daemon answers within this time while it runs, even on a slow machine.
@@ -222,7 +224,7 @@ import Testing
     }
 
     /// The settings of one copy, and its end, must not affect the other copies.
-    @Test func `copies of a client with a history or a deadline share one memory, which goes over to a backup`()
+    @Test func `copies of a client with a history or a deadline share one memory, which follows a restore`()
         async throws
     {
         try await withDaemonAndClient { _, client in
@@ -251,7 +253,7 @@ import Testing
         }
     }
 
-    @Test func `who opens a scene waits no longer than its own deadline, and not when its task is cancelled`()
+    @Test func `opening a scene ends at the caller's own deadline, or when its task is cancelled`()
         async throws
     {
         try await withDaemonAndClient { _, client in

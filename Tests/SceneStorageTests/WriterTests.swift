@@ -9,7 +9,7 @@ import Testing
     private let small = SceneValue.string("small")
     private let large = SceneValue.string("much too large")
 
-    @Test func `a refusal among changes that share a request loses none of the others, whatever fails meanwhile`()
+    @Test func `a refused change loses no other change of its request, whatever fails meanwhile`()
         async throws
     {
         let scene = FakeScene(textBytesMax: 5)
@@ -30,7 +30,7 @@ import Testing
         #expect(await flushed(state) == nil)
     }
 
-    @Test func `changes made together are taken back together`() async throws {
+    @Test func `changes made together are reverted together`() async throws {
         let scene = FakeScene(textBytesMax: 5)
         let (hub, state) = openScene()
         state.change(.set("before", small))
@@ -42,7 +42,7 @@ import Testing
         #expect(scene.values == ["before": small, "after": small])
     }
 
-    @Test func `a storage that ends while nothing can be written asks once and gives up on everything`() async throws {
+    @Test func `a storage that ends while writes fail tries once and gives up all changes`() async throws {
         let scene = FakeScene()
         let (hub, state) = openScene()
         for number in 0..<5_000 {
@@ -58,7 +58,7 @@ import Testing
         #expect(await flushed(state)?.reason == .deadlineExceeded)
     }
 
-    @Test func `what cannot be written keeps nobody from reading`() async throws {
+    @Test func `a change that cannot be written does not prevent reads`() async throws {
         let scene = FakeScene()
         _ = try await scene.set("main", [.set("others", small)], key: IdempotencyKey())
         let (hub, state) = openScene()
@@ -69,7 +69,7 @@ import Testing
             try await eventually("the write fails") { state.lastError == full }
             hub.remoteChange(change("others", revision: 1), seenBy: ExactName("main"))
             try await eventually("what others did shows") { state.keys == ["mine", "others"] }
-            // An opening of a scene reads it like this.
+            // Opening a scene reads it in this way.
             try await hub.read(ExactName("main"))
             #expect(state.unwrittenCount == 1 && state.lastError == full)
             scene.failNext([])
@@ -78,7 +78,7 @@ import Testing
         #expect(Set(scene.values.keys) == ["mine", "others"])
     }
 
-    @Test func `changed values that do not fit one answer are read in several`() async throws {
+    @Test func `changed values that do not fit into one response are read in several`() async throws {
         let scene = FakeScene(keysMax: 3)
         let (hub, state) = openScene()
         let keys = (0..<50).map { "k\($0)" }
@@ -92,7 +92,7 @@ import Testing
         #expect(state.lastError == nil)
     }
 
-    @Test func `values above a frame are read from the daemon`() async throws {
+    @Test func `values that together exceed a frame are read from the daemon`() async throws {
         try await withDaemonAndClient(.smallFrames) { _, client in
             let text = SceneValue.string(String(repeating: "x", count: 900_000))
             let keys = (0..<TestTier.count(8, long: 20)).map { "k\($0)" }

@@ -4,7 +4,7 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct WritingTests {
-    @Test func `flushed values are on disk, the last value of each key`() async throws {
+    @Test func `flushed values are on disk, with the last value of each key`() async throws {
         try await withScene("main") { storage, client in
             for number in 0..<3_000 {
                 storage.set(number, forKey: "k\(number % 7)")
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a dropped storage writes what was set`() async throws {
+    @Test func `a released storage writes its changes`() async throws {
         try await withDaemon { daemon in
             let client = try await daemon.connect()
             do {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `what is set together is written together`() async throws {
+    @Test func `values set together are written together`() async throws {
         try await withScene("main") { storage, client in
             let before = try await client.statistics().revision
             storage.set(["a": .integer(1), "b": .integer(2)])
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a refused value is reported and taken back, the others are kept`() async throws {
+    @Test func `a refused value is reported and reverted, and the others are kept`() async throws {
         try await withScene("main") { storage, client in
             storage.set("old", forKey: "large")
             try await storage.flush()
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a value that property lists do not have is reported and changes nothing`() async throws {
+    @Test func `a value that no property list can contain is reported and changes nothing`() async throws {
         try await withScene("main") { storage, _ in
             storage.set(1, forKey: "k")
             let value: Any? = WritingTests.self
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a closed storage reads on and refuses changes`() async throws {
+    @Test func `a closed storage can still be read, and refuses changes`() async throws {
         try await withDaemon { daemon in
             let client = try await daemon.connect()
             let storage = try await SceneStorage(client: client, sceneID: "main")

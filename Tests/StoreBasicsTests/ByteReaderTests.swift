@@ -3,7 +3,7 @@ import TestBasics
 import Testing
 
 @Suite struct ByteReaderTests {
-    @Test func `what is appended is read back, and nothing is read past the end`() {
+    @Test func `appended values are read back, and nothing is read past the end`() {
         var bytes: [UInt8] = []
         bytes.append(variableLength: 0)
         bytes.append(variableLength: 127)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: 0..<200)
-    func `any bytes are read without a trap`(seed: UInt64) {
+    func `reading any bytes does not trap`(seed: UInt64) {
         var random = SplitMix(seed: seed)
         let bytes = random.bytes(Int(random.next() % 40))
         bytes.withUnsafeBytes { buffer in
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a length beyond the bytes, a number of ten bytes and text that is not UTF-8 are nothing`() {
+    @Test func `a length beyond the bytes, a number of ten bytes and text that is not UTF-8 are read as nil`() {
         for bytes: [UInt8] in [[5, 0x61], [UInt8](repeating: 0x80, count: 10), [2, 0xc3, 0x28]] {
             bytes.withUnsafeBytes { buffer in
                 var reader = ByteReader(buffer)

@@ -3,7 +3,7 @@ import TestBasics
 import Testing
 
 @Suite struct BytesTests {
-    @Test func `hexadecimal digits are two for each byte and read back in either case`() {
+    @Test func `each byte has two hexadecimal digits, which are decoded in either case`() {
         let bytes = Array(UInt8.min...UInt8.max)
         let text = Hexadecimal.encode(bytes)
         #expect(text.hasPrefix("000102") && text.hasSuffix("fdfeff"))
@@ -12,12 +12,12 @@ import Testing
     }
 
     @Test(arguments: ["0", "0g", "abc", "é1", " 12", "1 2"])
-    func `what is not pairs of digits is refused`(text: String) {
+    func `a text that is not pairs of digits is refused`(text: String) {
         #expect(Hexadecimal.decode(text) == nil)
     }
 
     @Test(arguments: 0..<500)
-    func `UTF-8 is told as the standard library tells it, at every length and alignment`(seed: UInt64) {
+    func `UTF-8 is recognised exactly as by the standard library, at every length and alignment`(seed: UInt64) {
         var random = SplitMix(seed: seed)
         var bytes = Array(String(repeating: "a", count: Int(random.next() % 20)).utf8)
         bytes += seed.isMultiple(of: 2) ? Array("é漢😀".utf8) : random.bytes(3)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a stable hash is FNV-1a`() {
+    @Test func `the stable hash is FNV-1a`() {
         // Test vectors of the FNV draft: the empty text, "a" and "foobar".
         for (text, expected) in [
             ("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8),
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `wiped memory holds zeros, and only there`() {
+    @Test func `wiping sets exactly the given bytes to zero`() {
         var bytes = [UInt8](repeating: 7, count: 16)
         bytes.withUnsafeMutableBytes { UnsafeMutableRawBufferPointer(rebasing: $0.dropFirst(4).prefix(8)).wipe() }
         #expect(

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [0, -1, 1_795_762_739, -2_000_000_000] as [Int64])
-    func `clocks here show at an instant what was asked for`(seconds: Int64) throws {
+    func `a local time is converted to the instant at which local clocks show it`(seconds: Int64) throws {
         let instant = try #require(CalendarTime.secondsSinceEpoch(ofLocalClock: seconds))
         #expect(
             CalendarTime(secondsSinceEpoch: instant, isLocal: true).text()

@@ -4,7 +4,7 @@ import Testing
 @Suite struct ExactDictionaryTests {
     private static let (composed, decomposed) = ("\u{e9}", "e\u{301}")
 
-    @Test func `keys that differ in nothing but their bytes are two keys`() {
+    @Test func `equivalent texts with different bytes are different keys`() {
         var dictionary: ExactDictionary = [Self.composed: 1]
         dictionary[Self.decomposed] = 2
         #expect(dictionary.count == 2 && !dictionary.isEmpty)
@@ -25,7 +25,7 @@ import Testing
         #expect(first.map { Array($0.key.utf8) } == second.map { Array($0.key.utf8) })
     }
 
-    @Test func `a dictionary of the standard library goes in whole and out as far as it can hold`() {
+    @Test func `conversion from a standard dictionary keeps all entries, and conversion to one keeps those that fit`() {
         let standard = ["a": 1, "b": 2]
         #expect(ExactDictionary(standard).standardDictionary == standard)
         let both: ExactDictionary = [Self.composed: 1, Self.decomposed: 2]

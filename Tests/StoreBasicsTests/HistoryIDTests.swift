@@ -4,7 +4,7 @@ import Testing
 @testable import StoreBasics
 
 @Suite struct HistoryIDTests {
-    @Test func `an id is read from what it writes, and from nothing of another length`() throws {
+    @Test func `an id is read from its bytes and its text, and from no input of another length`() throws {
         let bytes = (1...16).map(UInt8.init)
         let id = try #require(HistoryID(bytes: bytes))
         #expect(id.bytes == bytes)
@@ -16,7 +16,7 @@ import Testing
         #expect(try JSONDecoder().decode([HistoryID].self, from: data) == [id])
     }
 
-    @Test func `random ids differ and none is that of no store`() {
+    @Test func `random ids differ, and none is the id that stands for no store`() {
         let ids = Set((0..<1_000).map { _ in HistoryID.random() })
         #expect(ids.count == 1_000 && !ids.contains(.none))
     }

@@ -43,18 +43,18 @@ import Testing
         return (message, unknown)
     }
 
-    @Test func `what is written is read as it was, and an empty message has no bytes`() throws {
+    @Test func `a message is read back as written, and an empty message has no bytes`() throws {
         #expect(try read(Self.full.encoded()).message == Self.full)
         #expect(Outer().encoded().isEmpty)
         #expect(try read([]).message == Outer())
     }
 
-    @Test func `bytes are those of protobuf`() {
+    @Test func `a message is encoded as in protobuf`() {
         let message = Outer(name: "ab", text: "", flag: true, count: 3, inner: Inner(number: 300))
         #expect(message.encoded() == [10, 2, 97, 98, 18, 0, 24, 1, 40, 3, 50, 3, 8, 0xAC, 2])
     }
 
-    @Test func `fields of a later version are written again among the others`() throws {
+    @Test func `fields of a later version are kept and written again`() throws {
         var later: [UInt8] = []
         later.append(field: 900, present: "later")
         let (message, unknown) = try read(later + Self.full.encoded())
@@ -62,14 +62,14 @@ import Testing
         #expect(message.encoded() == Self.full.encoded() + later)
     }
 
-    @Test func `a body lacks what is beside it, and does not know its field`() throws {
+    @Test func `a body lacks the field that is stored beside it, and treats it as unknown`() throws {
         let body = Self.full.encoded(isBody: true)
         #expect(try read(body, isBody: true).message.name == "")
         let (_, unknown) = try read(Self.full.encoded(), isBody: true)
         #expect(unknown == [10, 4] + Array("name".utf8))
     }
 
-    @Test func `several fields of one message are read as one`() throws {
+    @Test func `repeated fields of a nested message are merged into one`() throws {
         let first = Outer(text: "a", inner: Inner(number: 7), list: [Inner(number: 1)]).encoded()
         let (message, _) = try read(first + Outer(text: "b", inner: Inner(), list: [Inner(number: 2)]).encoded())
         #expect(message.text == "b" && message.inner == Inner(number: 7))
@@ -81,7 +81,7 @@ import Testing
             // Another kind of field, a number that does not fit, a nested message that is not expected, a cut.
             [8, 1], [40, 0x80, 2], [50, 2, 8, 13], [10, 4, 97],
         ] as [[UInt8]])
-    func `bytes that are no such message are refused`(_ bytes: [UInt8]) {
+    func `bytes that are not such a message are refused`(_ bytes: [UInt8]) {
         #expect(throws: ProtobufFault.self) { try read(bytes) }
     }
 }

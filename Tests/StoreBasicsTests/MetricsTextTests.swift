@@ -2,7 +2,7 @@ import StoreBasics
 import Testing
 
 @Suite struct MetricsTextTests {
-    @Test func `labels and help are escaped, and OpenMetrics has units, fractions and an end`() {
+    @Test func `labels and help texts are escaped, and OpenMetrics output has units, fractions and an end mark`() {
         func text(_ format: MetricsText.Format) -> String {
             var text = MetricsText(format)
             text.family("ghoststore_made_bytes", .counter, "A \"quoted\" \\ and\na break.")
@@ -34,7 +34,7 @@ import Testing
         arguments: [
             (0, "0"), (5_000, "0.000005"), (1_000_000_000, "1"), (1_500_000_000, "1.5"), (123_456_789, "0.123456789"),
         ] as [(UInt64, String)])
-    func `seconds are exact`(_ nanoseconds: UInt64, _ text: String) {
+    func `seconds are written exactly`(_ nanoseconds: UInt64, _ text: String) {
         #expect(MetricsText.secondsText(nanoseconds) == text)
     }
 }

@@ -4,12 +4,12 @@ import TestBasics
 import Testing
 
 @Suite struct SystemTests {
-    @Test func `an error has the system's words in lower case`() {
+    @Test func `an error has the system's description in lower case`() {
         #expect(SystemError(ENOENT).description == "no such file or directory")
         #expect(SystemError(123_456).description.contains("123456"))
     }
 
-    @Test func `whole buffers go through a pipe that takes them in parts`() async throws {
+    @Test func `whole buffers pass through a pipe that accepts them in parts`() async throws {
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
         let (reading, writing) = (ends[0], ends[1])
@@ -29,7 +29,7 @@ import Testing
         #expect(received.prefix(count).elementsEqual(bytes))
     }
 
-    @Test func `a call that signals interrupt is made again, and a failure has its number`() throws {
+    @Test func `an interrupted call is repeated, and a failure is thrown with its number`() throws {
         var turns = 0
         let result = try withoutInterruption { () -> Int in
             turns += 1
@@ -41,7 +41,7 @@ import Testing
         #expect(throws: SystemError(EBADF)) { try withoutInterruption { close(-1) } }
     }
 
-    @Test func `parts are read and written at their place`() throws {
+    @Test func `reads and writes at an offset leave the rest unchanged`() throws {
         let file = try #require(tmpfile())
         defer { fclose(file) }
         let descriptor = fileno(file)
@@ -52,7 +52,7 @@ import Testing
         #expect(String(decoding: bytes.dropFirst(2).prefix(10), as: UTF8.self) == "0123456789")
     }
 
-    @Test func `what is taken once is nothing afterwards`() {
+    @Test func `a value can be taken only once`() {
         let box = TakeOnce(5)
         #expect(box.take() == 5)
         #expect(box.take() == nil)

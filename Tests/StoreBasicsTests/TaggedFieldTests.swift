@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a message has the bytes that protobuf gives it`() throws {
+    @Test func `a message is encoded as in protobuf`() throws {
         var bytes: [UInt8] = []
         bytes.append(field: 1, 150)
         bytes.append(field: 2, signed: -1)
@@ -58,11 +58,11 @@ import Testing
             [0x08, 5, 0x10, 7, 0x1a, 1, 97], [0x08, 5, 0x1a, 1, 97, 0x22, 2, 1, 2], [0x11, 1, 2, 3, 4, 5, 6, 7, 8],
             [0x1a, 1, 97, 0x25, 1, 2, 3, 4], [0x1a, 1, 97, 0x22, 1, 9, 0x22, 1, 8, 0xf8, 0xff, 0xff, 0xff, 0x0f, 0],
         ] as [[UInt8]])
-    func `fields that are not known stay, byte for byte and at their place`(bytes: [UInt8]) throws {
+    func `unknown fields keep their bytes and their order`(bytes: [UInt8]) throws {
         #expect(try Message(bytes).bytes == bytes)
     }
 
-    @Test func `fields come to the order of their numbers, those of one number stay in theirs`() throws {
+    @Test func `fields are sorted by number, and fields with the same number keep their order`() throws {
         let message = try Message([0x22, 1, 9, 0x10, 7, 0x1a, 1, 97, 0x22, 1, 8, 0x08, 5])
         #expect(message.unknown == [0x10, 7, 0x22, 1, 9, 0x22, 1, 8])
         #expect(message.bytes == [0x08, 5, 0x10, 7, 0x1a, 1, 97, 0x22, 1, 9, 0x22, 1, 8])
@@ -72,7 +72,7 @@ import Testing
         arguments: [
             [0x0a, 1, 5], [0x18, 5], [0x1a, 1, 0xff], [0x1a, 2, 97], [0x08], [0x00, 1], [0x13, 0x14], [0x25, 1, 2, 3],
         ] as [[UInt8]])
-    func `what is no message, or has a known field of another kind, is refused`(bytes: [UInt8]) {
+    func `bytes that are not a message, or have a known field of another kind, are refused`(bytes: [UInt8]) {
         #expect(throws: ProtobufFault.self) { try Message(bytes) }
     }
 }

@@ -21,7 +21,7 @@ import Testing
         var isGone: Bool { access(folder, F_OK) != 0 && kill(process, 0) != 0 }
     }
 
-    @Test func `a temporary store is open, keeps what is written, and is gone after its scope`() async throws {
+    @Test func `a temporary store is open, stores data, and is removed after its scope`() async throws {
         let place = try await withTemporaryStore { store in
             #expect(try await store.client.status().storeState == .open)
             #expect(try await store.client.statistics().messageCount == 0)
@@ -35,7 +35,7 @@ import Testing
         #expect(place.isGone)
     }
 
-    @Test func `an error of the body ends the store and comes out as it is`() async throws {
+    @Test func `an error of the body removes the store and is thrown unchanged`() async throws {
         struct BodyError: Error {}
         let place = Mutex<Place?>(nil)
         await #expect(throws: BodyError.self) {
@@ -48,7 +48,7 @@ import Testing
         #expect(place.withLock { $0?.isGone } == true)
     }
 
-    @Test func `stores at the same time do not know of each other`() async throws {
+    @Test func `stores at the same time are independent`() async throws {
         try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 1...4 {
                 group.addTask {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a store is stopped once, or with its last reference`() async throws {
+    @Test func `a store is stopped on request, or with its last reference`() async throws {
         let store = try await TemporaryStore.start(settings: ["GHOSTSTORE_LOG_LEVEL": "debug"])
         let place = try await Place(store)
         #expect(store.log.contains("debug"))
@@ -80,7 +80,7 @@ import Testing
         #expect(droppedPlace.isGone)
     }
 
-    @Test func `a guard that is gone is an error, leaves no daemon and does not end the test`() throws {
+    @Test func `if the guard process ends, starting fails without leaving a daemon`() throws {
         let directory = try TemporaryDirectory()
         let program = try directory.write(Array("#!/bin/sh\nsleep 1000\n".utf8), to: "program")
         chmod(program, 0o700)
@@ -96,7 +96,7 @@ import Testing
         #expect(running == [])
     }
 
-    @Test func `a daemon that cannot start says so in its own words`() async throws {
+    @Test func `the error of a daemon that cannot start contains its own message`() async throws {
         let error = await #expect(throws: StoreClientError.self) {
             _ = try await TemporaryStore.start(settings: ["GHOSTSTORE_LIMITS_CONNECTIONS_MAX": "none"])
         }
@@ -105,7 +105,7 @@ import Testing
         #expect(error?.message.contains(cause) == true, "\(error?.message ?? "")")
     }
 
-    @Test func `the daemon is looked for where it is named, beside the test, then in PATH`() throws {
+    @Test func `the daemon is searched for under its given name, beside the test, and in PATH`() throws {
         func find(_ given: String?, _ environment: [String: String], _ programs: Set<String>) throws -> String {
             try DaemonProgram.find(
                 given, environment: { environment[$0] }, testFolder: "/tests", isProgram: programs.contains)
@@ -131,7 +131,8 @@ import Testing
             times.append(try await clock.measure { started = try await TemporaryStore.start() })
             started?.stop()
         }
-        // This limit is far above the usual time, so that a busy machine does not fail. The measured time is printed.
+        // This limit is far above the usual time, so that the test does not fail on a busy machine. The measured time
+        // is printed.
         print("a temporary store is ready in \(times.sorted()[2])")
         #expect(times.sorted()[0] < .seconds(1))
     }

@@ -10,8 +10,8 @@ import StoreBasics
 enum BackupFooterTarget {
     static func run(_ input: [UInt8]) throws {
         try read(input)
-        // Almost every mutation makes the lengths invalid. Corrected lengths let the input reach the code after that
-        // check.
+        // Almost every mutation makes the lengths invalid. With corrected lengths, the input reaches the code after the
+        // check of the lengths.
         if let bytes = fitted(input) {
             try read(bytes)
         }
@@ -36,8 +36,8 @@ enum BackupFooterTarget {
             footer.contentRange.upperBound + UInt64(footerBytes) == UInt64(bytes.count), "the parts add up to the file")
     }
 
-    /// Returns the last 120 bytes as a footer after one page and as many bytes of a keyring as the input has before
-    /// them.
+    /// Returns a backup file with valid lengths, or `nil` if the input is too short. The last 120 bytes of the input
+    /// become the footer, and the bytes before them the keyring. One page stands for the database.
     private static func fitted(_ input: [UInt8]) -> [UInt8]? {
         guard input.count >= BackupFooter.byteCount else { return nil }
         var tail = Array(input.suffix(BackupFooter.byteCount))

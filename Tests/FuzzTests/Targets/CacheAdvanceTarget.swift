@@ -2,8 +2,8 @@ import Interchange
 
 /// Reads files of the CacheAdvance library.
 ///
-/// Promises: a message can be appended to an accepted file as the original library would, and the result is accepted
-/// again.
+/// Promises: a message can be appended to an accepted file in the way of the original library, and the longer file is
+/// accepted too.
 enum CacheAdvanceTarget {
     static func run(_ input: [UInt8]) throws {
         var file: CacheAdvanceFile

@@ -14,7 +14,7 @@ enum FuzzTarget: String, CaseIterable, CustomStringConvertible, Sendable {
     case replicaRecords = "replica-records"
     case configuration
     #if FUZZER
-    /// This code is in a program whose module tests cannot import. `ImportDamageTests` runs that program instead.
+    /// Tests cannot import the program that contains this code. `ImportDamageTests` runs the program instead.
     case jsonLines = "json-lines"
     #endif
 

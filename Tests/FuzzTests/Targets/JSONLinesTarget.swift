@@ -5,8 +5,9 @@ import StoreClient
 
 /// Reads lines of `ghoststorectl messages import` and of archives in JSON Lines form.
 ///
-/// Promises: a line is accepted or rejected independently of others, and the same way each time; an error message
-/// repeats no value of the line; a line that is a record of an archive is written as the same record.
+/// Promises: whether a line is accepted does not depend on other lines, and is the same each time; an error message
+/// repeats no value of the line; if a line is a record of an archive, encoding the decoded record gives the same
+/// record.
 enum JSONLinesTarget {
     private enum Meaning: Equatable {
         /// The decoded record as text.
@@ -48,8 +49,8 @@ enum JSONLinesTarget {
         }
     }
 
-    /// Removes generated values: a message without id or time gets a new one of each, and a contact without id a new
-    /// id.
+    /// Removes values that the import generates: the id and the time of a message that has none in its line, and such
+    /// an id of a contact. They differ each time.
     private static func withoutInventions(_ record: ImportRecord, _ line: [UInt8]) throws(JSONError) -> ImportRecord {
         let fields = try JSONRecord(line: line)
         let hasID = try fields.optionalText("id") != nil
@@ -72,8 +73,8 @@ enum JSONLinesTarget {
         }
     }
 
-    /// Returns whether the message repeats a text of the line. Short texts, field names (which messages may show) and
-    /// words that the message itself may use do not count.
+    /// Returns true if the error message repeats a text of the line. Short texts, field names (which error messages may
+    /// show) and texts that could be the error message's own words do not count.
     private static func repeats(_ message: String, _ line: [UInt8]) -> Bool {
         guard case .object(let fields)? = try? JSONParser.parse(line) else { return false }
         return fields.values.contains { value in
@@ -91,8 +92,8 @@ enum JSONLinesTarget {
         }
         let dialogs = try lines("dialogs-sample.jsonl").prefix(20)
         let records = try ProjectFiles.text("proto-docs/vectors/archives/lines/archive.jsonl").split(separator: "\n")
-        // `ImportDamageTests` checks that these lines are accepted. A line whose first field is rejected is useless as
-        // a seed.
+        // `ImportDamageTests` checks that the import accepts the lines of import-records.jsonl, because a line whose
+        // first field is rejected is useless as a seed.
         let others =
             try lines("import-records.jsonl") + [
                 #"{"id":"m3","conversation_id":"c","text":""}"#, #"{"a":[1,-2.5e10,true,false,null,{"b":[]}]}"#,

@@ -12,7 +12,8 @@ enum MessageBlobTarget {
         case (.success(let messages), .success(let others)):
             try BrokenPromise.unless(messages == others, "pieces make no difference")
             let written = BlobEncoder.encode(messages)
-            // A file of zero bytes is a list to which nothing was saved yet.
+            // A file of zero bytes is accepted as a list to which nothing was saved yet. It is written with its
+            // four-byte count.
             try BrokenPromise.unless(
                 written.count == input.count || input.isEmpty, "what is accepted is written again as long")
             try BrokenPromise.unless(

@@ -1,6 +1,6 @@
 @testable import StoreCrypto
 
-/// Opens sealed message files with the recipient's key of the vectors.
+/// Opens sealed message files with the recipient's key from the test vectors.
 ///
 /// Promises: the split of the input into pieces makes no difference; only the vector's content is ever returned.
 enum SealedFileTarget {

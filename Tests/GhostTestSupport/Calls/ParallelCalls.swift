@@ -40,22 +40,24 @@ package struct ParallelTry<Subject: Sendable>: Sendable {
 }
 
 package enum ParallelCalls {
-    /// The number of tasks: more than the daemon allows sessions and writes at the same time. In the long tier it is
-    /// also more than a client may have calls in flight; in the short tier `configuration` lowers that limit.
+    /// The number of tasks. It is larger than the daemon's limits for sessions and writes at the same time, and larger
+    /// than the number of calls that one client may have in flight. `configuration` lowers the client's limit in a
+    /// short test run.
     package static let taskCount = TestTier.count(40, long: 200)
 
-    /// A client with so few calls in flight that some tasks have to wait for their turn.
+    /// The configuration of a client that may have fewer calls in flight than there are tasks, so that some tasks have
+    /// to wait for their turn.
     package static var configuration: ClientConfiguration {
         var configuration = ClientConfiguration()
         configuration.inFlightCallsMax = TestTier.count(24, long: configuration.inFlightCallsMax)
         return configuration
     }
 
-    /// Compares the public asynchronous functions in source folders with the lists of a test. Both results must be
-    /// empty, so that each new call is tried or named as left out.
+    /// Compares the public asynchronous functions in source folders with the lists of a test. The test expects both
+    /// results to be empty: then each function is either tried or listed as left out.
     ///
     /// - Parameter folders: folders with Swift sources.
-    /// - Returns: functions that are in neither list, and listed names that are no such function.
+    /// - Returns: functions that are in neither list, and names in the lists that no function has.
     package static func differences(
         in folders: [String], tried: [String], leftOut: some Sequence<String>
     ) throws -> (forgotten: Set<String>, unknown: Set<String>) {

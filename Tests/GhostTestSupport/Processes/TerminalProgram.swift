@@ -37,7 +37,7 @@ package final class TerminalProgram: Sendable {
         try FileDescriptorCalls.write(terminal.master, Array(text.utf8))
     }
 
-    /// Types, and waits until the program has written `answer` after that.
+    /// Types input, and waits until the program has written `answer` after it.
     package func type(_ text: String, until answer: String) async throws {
         let before = terminal.seen.withLock { $0.bytes.count }
         try type(text)
@@ -53,7 +53,7 @@ package final class TerminalProgram: Sendable {
         try type(text)
     }
 
-    /// Types at the prompt of a line editor, and waits until the program has written `answer` after that.
+    /// Types at the prompt of the shell, and waits until the program has written `answer` after that.
     package func line(_ text: String, until answer: String) async throws {
         try await asksForLine()
         let before = terminal.seen.withLock { $0.bytes.count }
@@ -94,7 +94,7 @@ package final class TerminalProgram: Sendable {
         }
     }
 
-    /// Waits until it has ended, and all that it has written was read.
+    /// Waits until the program has ended and all its output was read.
     package func wait() async throws -> ExitStatus {
         let status = try await process.wait()
         try await eventually("all that it has written is read") { terminal.seen.withLock { $0.isWhole } }

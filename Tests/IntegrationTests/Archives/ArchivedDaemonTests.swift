@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a whole archive and two of changes come to what the store holds`() async throws {
+    @Test func `a full archive and two archives of changes reproduce the store`() async throws {
         var generator = SplitMix(seed: Settings.seed("ARCHIVE_SEED"))
         try await withDaemonAndClient { _, source in
             try await withDaemonAndClient { _, target in
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `changes since a revision of another history, or ahead, are refused`() async throws {
+    @Test func `an archive of changes since a future revision, or one of another history, is refused`() async throws {
         try await withDaemonAndClient { _, client in
             try await client.saveContact(ContactUpdate(sessionID: "05party"))
             let ahead = try await reason { _ = try await client.beginArchive(sinceRevision: 99) }

@@ -9,7 +9,9 @@ import Testing
 @Suite(.oneAtATime) struct FloodTests {
     private static let mebibyte = 1 << 20
 
-    @Test func `tiny requests whose answers are not read cost bounded memory and disturb nobody`() async throws {
+    @Test func `tiny requests whose responses are not read use limited memory and do not delay other clients`()
+        async throws
+    {
         let count = Settings.number("FLOOD_REQUESTS", default: TestTier.count(60_000, long: 1_000_000))
         try await withDaemonAndClient { daemon, client in
             let requests = [[UInt8]](repeating: Frames.ping, count: count).flatMap { $0 }
@@ -38,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `small requests for large answers that are not read cost bounded memory`() async throws {
+    @Test func `small requests whose large responses are not read use limited memory`() async throws {
         let count = 2_000
         try await withDaemonAndClient { daemon, client in
             let text = String(repeating: "x", count: 500_000)

@@ -5,7 +5,7 @@ import Testing
 
 /// Attacks by one caller on the daemon with its default limits.
 @Suite(.oneAtATime) struct HostileDaemonTests {
-    @Test func `connections beyond the descriptors there are do not keep the daemon busy`() async throws {
+    @Test func `more connections than the daemon has descriptors do not keep it busy`() async throws {
         try await withDaemon { daemon in
             let processID = try #require(daemon.processID)
             let first = try RawConnection(daemon.socketPath)
@@ -24,7 +24,7 @@ import Testing
 
     /// Deriving a key from a passphrase needs much memory. The daemon derives one key at a time and frees the memory
     /// afterwards.
-    @Test func `sealing message files takes the memory of one passphrase at most`() async throws {
+    @Test func `sealing several files at the same time uses the memory of one key derivation`() async throws {
         try await withDaemonAndClient { daemon, client in
             _ = try await client.saveMessage(NewMessage(conversation: .sessionID("05s"), text: "text"))
             let path = try daemon.directory.write("some long words", to: "passphrase")

@@ -9,7 +9,9 @@ import Testing
 /// Bytes that no client of this project sends. After each of them the daemon still runs and serves other clients.
 @Suite(.oneAtATime) struct HostileFrameTests {
     @Test(arguments: [(UInt32(0), "FRAME_EMPTY"), (.max, "FRAME_TOO_LARGE"), (16 << 20 | 1, "FRAME_TOO_LARGE")])
-    func `a length that cannot be is answered and closed at once`(length: UInt32, reason: String) async throws {
+    func `a frame with an impossible length gets an error, and the connection is closed at once`(
+        length: UInt32, reason: String
+    ) async throws {
         try await undisturbed { path in
             let connection = try RawConnection(path)
             try connection.send(Frames.ping + Frames.header(length))
@@ -19,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `a frame cut short is answered when half closed and forgotten when closed`() async throws {
+    @Test func `an incomplete frame gets an error after a half-close, and no answer after a close`() async throws {
         try await undisturbed { path in
             for count in 1..<Frames.ping.count {
                 let connection = try RawConnection(path)
@@ -32,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a frame of garbage is an invalid argument and the connection lives on`() async throws {
+    @Test func `a frame of garbage is an invalid argument, and the connection stays open`() async throws {
         try await undisturbed { path in
             let connection = try RawConnection(path)
             for garbage in [[0xff], [UInt8](repeating: 0xff, count: 64), [0x08], Array("GET / HTTP/1.1".utf8)] {
@@ -45,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `an unknown call is told apart and the connection lives on`() async throws {
+    @Test func `an unknown call gets CALL_UNKNOWN, and the connection stays open`() async throws {
         try await undisturbed { path in
             let connection = try RawConnection(path)
             // Request.id = 7, then the unknown field 1000 with an empty message.
@@ -59,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [20, 1_000, 20_000])
-    func `messages nested too deep are refused and the connection lives on`(depth: Int) async throws {
+    func `messages nested too deeply are refused, and the connection stays open`(depth: Int) async throws {
         try await undisturbed { path in
             var nested: [UInt8] = []
             for _ in 0..<depth {
@@ -74,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `a peer that half closes still gets every answer`() async throws {
+    @Test func `a peer that closes its sending side still gets every response`() async throws {
         try await undisturbed { path in
             let connection = try RawConnection(path)
             for id in 1...500 as ClosedRange<UInt64> {
@@ -94,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `hundreds of peers that stop within a frame do not disturb others`() async throws {
+    @Test func `hundreds of peers that stop within a frame do not disturb other clients`() async throws {
         try await undisturbed { path in
             let idle = try (0..<300).map { number in
                 let connection = try RawConnection(path)

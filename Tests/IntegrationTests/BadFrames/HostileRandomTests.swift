@@ -9,7 +9,7 @@ import Testing
 @Suite(.oneAtATime) struct HostileRandomTests {
     private let rounds = Settings.number("FUZZ_ROUNDS", default: TestTier.count(60, long: 4_000))
 
-    @Test func `random bytes are answered with errors or a close`() async throws {
+    @Test func `random bytes get error responses or a closed connection`() async throws {
         let (rounds, seed) = (rounds, Settings.seed("FUZZ_SEED"))
         try await undisturbed { path in
             var generator = SplitMix(seed: seed)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `frames with damaged payloads are each answered and the connection lives on`() async throws {
+    @Test func `each frame with a damaged payload gets a response, and the connection stays open`() async throws {
         let (rounds, seed) = (rounds, Settings.seed("FUZZ_SEED"))
         try await undisturbed { path in
             var generator = SplitMix(seed: seed)

@@ -5,7 +5,7 @@ import SwiftProtobuf
 import TestBasics
 import Testing
 
-/// Repeats administration calls that close the store's files for SOAK_SECONDS, while connections read and write.
+/// For SOAK_SECONDS, repeats administration calls that close the store's files, while connections read and write.
 @Suite(.oneAtATime) struct AdministrationBesideReadsTests {
     private static let connectionCount = 6
     private static let conversation = "05beside"
@@ -31,7 +31,7 @@ import Testing
         .saveContact(.with { $0.sessionID = "05contact" }),
     ]
 
-    @Test func `beside rotations and restores nothing is refused but to be tried again`() async throws {
+    @Test func `during rotations and restores every error is retryable`() async throws {
         try await withDaemonAndClient { daemon, client in
             let backup = try await fill(client)
             let refusals = try await refusals(of: daemon) {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `beside locks and unlocks calls are refused for the lock, or to be tried again`() async throws {
+    @Test func `during locks and unlocks every error is STORE_LOCKED or retryable`() async throws {
         try await withDaemonAndClient { daemon, client in
             _ = try await fill(client)
             let refusals = try await refusals(of: daemon) {

@@ -8,7 +8,7 @@ import Testing
     private static let writerCount = 2
     private static let readerCount = 3
 
-    @Test func `clients that write and read at once never see an error, and all counts are right`() async throws {
+    @Test func `clients that write and read at the same time see no error, and all counts are right`() async throws {
         let duration = Duration.seconds(Settings.number("SOAK_SECONDS", default: TestTier.count(1, long: 10)))
         try await withDaemonAndClient { daemon, client in
             let end = ContinuousClock.now + duration
@@ -70,7 +70,8 @@ import Testing
         return written
     }
 
-    /// Reads pages and single rows in turn until `end`. On a slow machine it continues until it has made 40 reads.
+    /// Reads pages and single rows in turn until `end`, and longer if fewer than 40 reads were made by then, as on a
+    /// slow machine.
     ///
     /// - Returns: the number of reads.
     private func read(_ daemon: TestDaemon, until end: ContinuousClock.Instant) async throws -> Int {

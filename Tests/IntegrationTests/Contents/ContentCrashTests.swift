@@ -4,19 +4,20 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// The daemon ends at random moments while clients write files, attachments and messages in every way, and search.
-/// Acknowledged writes must be there, unacknowledged ones whole or not at all, and nothing else.
+/// The daemon ends at random moments while clients search, and write files, attachments and messages in every way.
+/// Afterwards the store must have every acknowledged write, each unacknowledged write completely or not at all, and
+/// nothing else.
 @Suite(.oneAtATime) struct ContentCrashTests {
     private static let writerCount = 3
 
     /// Kills the daemon CRASH_ROUNDS times on one store, seeded by CRASH_SEED.
-    @Test func `files, attachments and search are as answered after kill -9`() async throws {
+    @Test func `acknowledged files, attachments and messages are intact after kill -9`() async throws {
         let rounds = Settings.number("CRASH_ROUNDS", default: TestTier.count(1, long: 10))
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         try await withDaemon { daemon in
             var states = [ContentState](repeating: ContentState(), count: Self.writerCount)
             var (round, answered) = (0, 0)
-            // A kill that comes early leaves few answers, so there are more rounds then.
+            // If kills come early, writers get few responses before them. Then more rounds follow.
             while round < rounds || answered <= 5 * rounds && round < 4 * rounds {
                 let writers = Self.writers(after: states, round, &generator) { 0 }
                 let delay = Duration.milliseconds(Int.random(in: 50...1_200, using: &generator))
@@ -32,10 +33,10 @@ import Testing
         }
     }
 
-    /// Makes POWER_CUTS power cuts, seeded by CRASH_SEED. The daemon's file operations are recorded. At each of several
-    /// moments in the record, unsynced data is lost, torn or present, in any order. In every third case the power fails
-    /// again while the daemon recovers.
-    @Test func `files, attachments and search are as answered after a power cut`() async throws {
+    /// Makes POWER_CUTS power cuts, seeded by CRASH_SEED. The daemon's file operations are recorded, and each cut is at
+    /// a random moment of the record: unsynced data is lost, torn or present, in any order. In one case of three the
+    /// power fails again while the daemon recovers.
+    @Test func `acknowledged files, attachments and messages are intact after a power cut`() async throws {
         let cuts = Settings.number("POWER_CUTS", default: TestTier.count(2, long: 20))
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         try await withDaemon { daemon in

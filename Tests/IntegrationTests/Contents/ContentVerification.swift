@@ -12,7 +12,8 @@ struct ContentVerification {
     let client: StoreClient
     let daemon: TestDaemon
 
-    /// Expects that the store contains exactly the writes that were acknowledged by a given time.
+    /// Expects that the store contains every write that was acknowledged by a given time, with or without the write
+    /// that each writer had in progress, and nothing else.
     ///
     /// - Parameter time: a time of the writers' clock.
     /// - Returns: the state of each writer, in the order of `logs`.
@@ -85,7 +86,7 @@ struct ContentVerification {
 
     // MARK: Search
 
-    /// Expects that searches find the same messages as looking at every message.
+    /// Expects that each of several queries finds exactly the messages whose texts match it.
     private func expectSearch(_ states: [ContentState], _ comment: Comment) async throws {
         var texts: [String: String] = [:]
         for state in states {
@@ -107,7 +108,8 @@ struct ContentVerification {
     // MARK: The folder of the vault
 
     /// Expects that the vault has exactly one file for each content that is too large for the database, with the right
-    /// number of chunks. The content of an attachment that was written but never saved stays for an hour.
+    /// number of chunks. It may also have files of attachments that were written but not saved, because the daemon
+    /// keeps those for an hour.
     func expectNoOrphans(_ states: [ContentState], _ comment: Comment) async throws {
         var contents: [Int: Int] = [:]
         for content in states.flatMap(\.files.values) where content.bytes.count > Self.inlineBytesMax {
@@ -132,7 +134,7 @@ struct ContentVerification {
             "\(comment): slots of files \(found), \(expected) and \(unsaved); \(daemon.log.suffix(2_000))")
     }
 
-    /// Returns the number of used slots of each file of the vault, sorted.
+    /// Returns the numbers of chunks in the files of the vault, sorted.
     private func usedSlots() -> [Int] {
         StateFiles(daemon.stateDirectory + "/vault").contents.values.map(Self.usedSlots).sorted()
     }
@@ -147,7 +149,8 @@ struct ContentVerification {
         return left
     }
 
-    /// Returns the number of slots in a file of the vault that contain anything except zeros.
+    /// Returns the number of chunks in a file of the vault. Between them may be free room for chunks, which has only
+    /// zeros.
     private static func usedSlots(_ file: [UInt8]) -> Int {
         let headerBytes = 64
         guard file.count > headerBytes else { return 0 }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.oneAtATime) struct ArchiveCrashTests {
     private static let pieceBytes = 64 << 10
 
-    @Test func `a restore that is killed and repeated comes to the same store`() async throws {
+    @Test func `a restore that is killed and repeated gives the same store`() async throws {
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         try await withDaemonAndClient { _, source in
             try await fill(source)
@@ -16,7 +16,7 @@ import Testing
             let pieceCount = archive.count / Self.pieceBytes
             try await withDaemon { daemon in
                 for _ in 0..<Settings.number("ARCHIVE_ROUNDS", default: TestTier.count(2, long: 20)) {
-                    // A call that starts while no daemon listens waits for this time.
+                    // The time for which a call waits if it starts while no daemon listens.
                     var configuration = ClientConfiguration()
                     configuration.callDeadline = .seconds(2)
                     let client = try await daemon.connect(configuration: configuration)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.isMountable, "mounting a tmpfs is not permitted here"))
-    func `a restore that fills the disk is refused, and repeated once there is room it is whole`() async throws {
+    func `a restore that fills the disk is refused, and succeeds when repeated with enough space`() async throws {
         try await withDaemonAndClient { _, source in
             try await fill(source)
             let archive = try await source.archive()
@@ -53,7 +53,8 @@ import Testing
             let refused = try await reason { _ = try await client.restore(archive) }
             #expect(refused == .diskFull)
             disk.release()
-            // The writer may only now find the disk full, when it writes pages of earlier acknowledged requests.
+            // The first restores may still be refused: the daemon writes pages of requests that it acknowledged
+            // earlier, and may only then find that the disk is full.
             try await eventually("the restore finds room, without another write") {
                 try await reason { _ = try await client.restore(archive) } != .diskFull
             }

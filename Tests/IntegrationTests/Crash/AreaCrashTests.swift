@@ -41,7 +41,7 @@ import Testing
         let sent: [SentCall]
     }
 
-    @Test func `every answered append and scene value survives kill -9, whole and in place`() async throws {
+    @Test func `every acknowledged append and scene value survives kill -9, complete and in order`() async throws {
         let rounds = Settings.number("CRASH_ROUNDS", default: TestTier.count(1, long: 15))
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         try await withDaemon { daemon in
@@ -68,7 +68,7 @@ import Testing
         guard round.isMultiple(of: Self.roundsPerKeepingLog) else { return }
         let client = try await daemon.connect()
         if round == 0 {
-            // More messages than the log holds, so that every append of the rounds displaces others.
+            // The log is too small for all these messages, so every later append overwrites older ones.
             let messages: [[UInt8]] = (0..<60).map { number in
                 Array(("before \(number) " + String(repeating: "x", count: 400)).utf8)
             }

@@ -1,7 +1,6 @@
 import StoreProtocol
 import SwiftProtobuf
 
-/// One write of a crash test.
 enum CrashStep: Sendable {
     case save([CrashMessage])
     case edit(id: String, text: String)
@@ -43,7 +42,6 @@ enum CrashStep: Sendable {
     }
 }
 
-/// A message of a crash test.
 struct CrashMessage: Hashable, Sendable {
     var id: String
     var text: String

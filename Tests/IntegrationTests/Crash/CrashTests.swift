@@ -23,7 +23,8 @@ import Testing
         var unansweredButApplied = 0
     }
 
-    @Test func `every acknowledged write survives kill -9 completely, and the store opens without help`() async throws {
+    @Test func `every acknowledged write survives kill -9 completely, and the store opens without repair`() async throws
+    {
         let rounds = Settings.number("CRASH_ROUNDS", default: TestTier.count(2, long: 25))
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         for first in stride(from: 0, to: rounds, by: Self.roundsPerStore) {

@@ -8,11 +8,11 @@ struct CrashVerification {
     let client: StoreClient
     let socketPath: String
 
-    /// The number of a writer's writes that the store has applied, and the resulting state.
+    /// The numbers of a writer's writes that the store may have applied, and the state after all of its writes.
     struct Outcome {
         let log: CrashWriter.Log
-        /// All numbers of applied writes that lead to the state found. There are several if the last writes cancel each
-        /// other, such as a save and a delete of the same message.
+        /// Each number of applied writes that would lead to the state in the store. There are several if the last
+        /// writes cancel each other, such as a save and a delete of the same message.
         let appliedCounts: [Int]
         /// The state after all writes of the writer.
         var finalState: CrashStep.State

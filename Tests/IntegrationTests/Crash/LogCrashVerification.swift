@@ -110,8 +110,8 @@ struct LogCrashVerification: Sendable {
             return
         }
         guard found.firstSequence > 1 else { return }
-        // A wrapped log has some unused space: at the end of the file, where a message did not fit, and after the
-        // newest message, which may be shorter than the last message that it displaced.
+        // A log that overwrites messages has some unused space: at the end of the file, where a message did not fit,
+        // and after the newest message, which may be shorter than the messages that it overwrote.
         let leastBytes = capacity - 3 * Self.largestStoredBytes
         #expect(found.storedBytes >= leastBytes, "\(name), \(moment): more was evicted than had to be")
     }

@@ -17,8 +17,7 @@ import Testing
     /// Flips a bit in every byte of the header (in a short test run in every fifth), and in bytes all over every chunk
     /// of contents of several sizes.
     @Test(arguments: [false, true])
-    func `a flipped bit is found in the chunk that it is in, and in the header anywhere`(isAttached: Bool) async throws
-    {
+    func `a flipped bit damages its chunk, or every chunk if it is in the header`(isAttached: Bool) async throws {
         try await withDaemon { daemon in
             let victims = try await VaultVictims(daemon)
             func make(_ byteCount: Int) async throws -> VaultVictim {
@@ -69,7 +68,7 @@ import Testing
         ]
     }
 
-    @Test func `files cut, removed, exchanged, and put together of parts of others are found`() async throws {
+    @Test func `truncated, removed, exchanged and recombined files are found`() async throws {
         try await withDaemon { daemon in
             let victims = try await VaultVictims(daemon)
             var cases: [Case] = []
@@ -144,7 +143,7 @@ import Testing
 
                 let old = try await victims.file(size)
                 let new = try await victims.overwritten(old, at: VaultVictim.chunkBytes, 20)
-                // The chunk was written to a new slot at the end, because no other slot was free.
+                // The new chunk is at the end of the file, because no other place for a chunk was free.
                 let slot = VaultVictim.headerBytes + old.chunkCount * old.slotBytes
                 #expect(new.sealed.count == slot + old.slotBytes)
                 cases.append((new, [1], "the older chunk of \(size) bytes"))

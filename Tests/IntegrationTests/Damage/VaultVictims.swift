@@ -46,7 +46,7 @@ final class VaultVictims {
         var write = try await client.beginFileWrite(at: path, .offset(UInt64(offset)))
         try await write.write(bytes.array)
         try await write.finish()
-        // The daemon erases the replaced chunk, which overwrites it with zeros.
+        // The daemon overwrites the replaced chunk with zeros.
         try await eventually("what was written over has left the disk") {
             let slot = victim.slot(offset / VaultVictim.chunkBytes)
             let left = Self.sealed(victim.hostPath).dropFirst(slot.lowerBound).prefix(slot.count)

@@ -6,7 +6,9 @@ import Testing
 /// A disk that is really full: the state directory is on a small file system of its own.
 @Suite(.oneAtATime, .enabled(if: SmallDisk.isMountable, "mounting a tmpfs is not permitted here"))
 struct DiskFullTests {
-    @Test func `a full disk refuses writes, keeps reads, and recovers by itself`() async throws {
+    @Test func `on a full disk writes are refused and reads succeed, and writes succeed again once there is space`()
+        async throws
+    {
         try await withFullDisk { daemon, client, disk, saved in
             try await expectRefusal(client)
             #expect(try await client.status().storeState == .readOnly)
@@ -15,7 +17,7 @@ struct DiskFullTests {
             #expect(try await client.deleteMessages(Array(saved.prefix(3))).deletedCount == 3)
             let left = Array(saved.dropFirst(3))
             try await expectAll(left, client)
-            // The delete used the reserve. It does not prove that the disk has space for other writes.
+            // The delete used the reserve, so its success does not mean that the disk has space for other writes.
             #expect(try await client.status().storeState == .readOnly)
             disk.release()
             try await expectRecovery(client)
@@ -30,7 +32,7 @@ struct DiskFullTests {
         }
     }
 
-    @Test func `a daemon that starts on a full disk reads, and recovers by itself`() async throws {
+    @Test func `a daemon that starts on a full disk serves reads, and writes again once there is space`() async throws {
         try await withFullDisk { daemon, client, disk, saved in
             try await expectRefusal(client)
             await client.close()

@@ -49,7 +49,7 @@ struct FullDiskContentTests {
     }
 
     @Test(arguments: Operation.allCases)
-    func `what a full disk cuts off is refused and leaves nothing, and goes on once there is room`(
+    func `an operation that fills the disk is refused, leaves nothing, and succeeds once there is space`(
         _ operation: Operation
     ) async throws {
         var disk = try await prepared()
@@ -108,7 +108,7 @@ struct FullDiskContentTests {
         }
         try await expect(disk, comment)
         #expect(try await disk.client.backups().map(\.name) == names, comment)
-        // Deletes free space on the full disk.
+        // A delete succeeds although the disk is full.
         let delete = ContentStep.delete("deleted\(leftBytes)")
         try await delete.run(disk.client, Self.writer)
         delete.apply(to: &disk.state, number: -1)
@@ -143,7 +143,7 @@ struct FullDiskContentTests {
         }
     }
 
-    /// Expects that all data can still be read while the disk is full.
+    /// Expects that all data can be read, and that the vault has no file without a content.
     private func expect(_ disk: Disk, _ comment: Comment) async throws {
         let found = try await disk.verification.state(of: Self.writer)
         #expect(found.differences(from: disk.state) == [], comment)

@@ -3,8 +3,8 @@ import Glibc
 import StoreClient
 import Testing
 
-/// System calls that fail during a restore, during a rotation or while a store is created. If the daemon answers, the
-/// answer is true, also after a restart. If it does not answer, it has ended, and the next daemon has either the old
+/// System calls that fail during a restore, during a rotation or while a store is created. If the daemon answers, its
+/// response is true, even after a restart. If it does not answer, it has ended, and the next daemon has either the old
 /// state or the new one. The daemon never continues to run without the store that it had.
 ///
 /// The tests make every call of a function fail in turn. With FAULT_STEPS of 10 or more they do so for all functions.
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a sync that fails in making or deleting a backup is not answered with what is not so`() async throws {
+    @Test func `when a sync fails while a backup is created or deleted, the response is true`() async throws {
         let template = try await FaultTemplate()
         try await template.failEachCall(of: "fsync", EIO) { client in
             _ = try await client.createBackup()
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: functions, errors)
-    func `a failed call while a store is made leaves none or a whole one`(
+    func `a failed call while a store is created leaves no store or a complete one`(
         function: String, error: Int32
     ) async throws {
         for call in 1...FaultTemplate.callsMax {

@@ -23,7 +23,9 @@ import Testing
         "EVP_CIPHER_CTX_new", "EVP_CipherInit_ex", "EVP_CIPHER_CTX_set_padding", "EVP_CipherUpdate", "HMAC_CTX_new",
         "HMAC_Init_ex", "HMAC_Update", "HMAC_Final", "PKCS5_PBKDF2_HMAC", "getentropy",
     ])
-    func `a failed call ends the daemon, which has lost nothing and shown nothing`(function: String) async throws {
+    func `a failed call ends the daemon without loss of data and without plaintext on the disk`(function: String)
+        async throws
+    {
         let steps = Settings.number("FAULT_STEPS", default: TestTier.count(1, long: 2))
         let daemon = try await TestDaemon.start()
         let first = try await daemon.connect()
@@ -52,7 +54,7 @@ import Testing
         return Array(1...steps) + later
     }
 
-    /// - Returns: whether a call failed at all.
+    /// - Returns: true if the fault happened.
     private func run(_ fault: Fault, _ moment: Moment, on daemon: TestDaemon) async throws -> Bool {
         let mark = "planted-\(fault.function)-\(moment.rawValue)\(fault.call)"
         let logBefore = daemon.log.count
@@ -85,7 +87,8 @@ import Testing
         _ daemon: TestDaemon, _ child: ChildProcess, _ mark: String
     ) async throws -> [CrashWriter.Log] {
         let path = daemon.socketPath
-        // Armed before the first write, because the first encryption follows directly after pages were decrypted.
+        // The fault is armed before the first write, because the first encryption follows directly after pages were
+        // decrypted.
         try daemon.arm()
         return try await withThrowingTaskGroup(of: CrashWriter.Log.self) { group in
             for number in 0..<Self.writerCount {

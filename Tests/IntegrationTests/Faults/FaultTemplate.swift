@@ -28,12 +28,13 @@ enum FaultOutcome: Equatable {
     }
 }
 
-/// A store with an older backup. It is restored to this state for each fault.
+/// A store and a backup of it from before the last messages were saved. The files of the store are put back to this
+/// state before each fault.
 struct FaultTemplate {
     static let conversation = "05fault"
     static let backedUpCount = 10
     static let savedCount = 15
-    /// A number that is larger than the calls of any function in one piece of work.
+    /// A number larger than the number of times that any piece of work calls one function.
     static let callsMax = 500
 
     private let daemon: TestDaemon

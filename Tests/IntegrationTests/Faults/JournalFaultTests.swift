@@ -10,7 +10,7 @@ import Testing
 
     /// The first write after a start creates a segment.
     @Test(arguments: [Fault.Effect.failsHalfway, .failsHalfwayFromThere])
-    func `what a write that fails halfway leaves keeps nobody from what was answered`(
+    func `after a write that fails halfway, all acknowledged data can be read`(
         effect: Fault.Effect
     ) async throws {
         try await withDaemon { daemon in

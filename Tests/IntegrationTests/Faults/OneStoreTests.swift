@@ -8,7 +8,7 @@ import Testing
 /// One store goes through every accident that can happen to stores. The data that was saved at the beginning must read
 /// back equal after each step and at the end.
 @Suite(.oneAtATime) struct OneStoreTests {
-    @Test func `a store carried through every accident reads back equal`() async throws {
+    @Test func `a store that goes through every accident reads back equal`() async throws {
         try await withDaemon { daemon in
             let expected = try await fill(daemon)
             try await mishaps(daemon, expected)

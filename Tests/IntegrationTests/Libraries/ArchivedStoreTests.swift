@@ -36,12 +36,12 @@ private let otherLibrary = ProcessInfo.processInfo.environment["OTHER_SQLCIPHER"
         }
     }
 
-    @Test func `an archive of everything restored in a second store is equal in every area`() async throws {
+    @Test func `a store restored from a full archive is equal in every area`() async throws {
         _ = try await expectArchived(from: TestDaemonOptions(), to: TestDaemonOptions())
     }
 
     @Test(.enabled(if: otherLibrary != nil, "no second SQLCipher is at hand"), arguments: [false, true])
-    func `an archive made under one library restored under the other is equal in every area`(
+    func `an archive made under one library and restored under the other gives an equal store`(
         otherFirst: Bool
     ) async throws {
         var other = TestDaemonOptions()

@@ -6,7 +6,7 @@ import Testing
 
 /// Kills the daemon while it creates a new store: INIT_ROUNDS kills, seeded by CRASH_SEED.
 @Suite(.oneAtATime) struct FirstStartTests {
-    @Test func `a store whose making is killed is either absent or whole`() async throws {
+    @Test func `a store whose creation is killed is either absent or complete`() async throws {
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         let whole = try await timeToMake()
         var withoutCreating = TestDaemonOptions()
@@ -35,7 +35,8 @@ import Testing
         return try await withDaemon { _ in start.duration(to: .now) }
     }
 
-    /// Expects that a daemon that may create a store has one, either from before or newly created.
+    /// Starts the daemon with the permission to create a store, and expects a usable store: the one from before, or a
+    /// new one.
     private func expectUsable(_ daemon: TestDaemon) async throws {
         try await daemon.startAgain()
         let client = try await daemon.connect()

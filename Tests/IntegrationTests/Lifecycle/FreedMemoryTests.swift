@@ -5,7 +5,7 @@ import Testing
 
 /// The daemon keeps the memory of large responses for the next ones, and returns it to the system when none follow.
 @Suite(.oneAtATime) struct FreedMemoryTests {
-    @Test func `memory of large answers goes back once the daemon is left alone`() async throws {
+    @Test func `memory of large responses is returned to the system once the daemon is idle`() async throws {
         try await withDaemonAndClient { daemon, client in
             let path = VaultPath(.document, "film")
             let piece = [UInt8](repeating: 7, count: StoreClient.filePieceBytes)

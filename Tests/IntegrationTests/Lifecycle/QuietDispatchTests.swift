@@ -5,7 +5,7 @@ import Testing
 /// libdispatch writes a message with heap addresses to syslog for every thread whose priority it may not raise. The
 /// programs must suppress these messages.
 @Suite(.oneAtATime) struct QuietDispatchTests {
-    @Test func `the daemon and ghoststorectl say nothing of threads without priority`() async throws {
+    @Test func `the daemon and ghoststorectl log nothing about thread priorities`() async throws {
         let folder = try TemporaryDirectory()
         let library = try await Self.library(in: folder)
         var environment = ["LD_PRELOAD": library, "SYSLOG_FILE": folder.file("syslog")]

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `the journal's segments that held what was deleted lose their salts`(isKilled: Bool) async throws {
+    func `journal segments with deleted data lose their salts`(isKilled: Bool) async throws {
         try await withDaemonAndClient { daemon, client in
             try await saveAndDelete(client)
             if isKilled {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a kill between the emptying of the WAL and that of the journal is made up for by the next start`()
+    @Test func `after a kill between emptying the WAL and the journal, the next start empties the journal`()
         async throws
     {
         try await withDaemon { daemon in
@@ -62,7 +62,7 @@ import Testing
         #expect(try await client.deleteMessages(["gone"]).deletedCount == 1)
     }
 
-    @Test func `a file that is being made for a segment has no salt`() throws {
+    @Test func `the file of an unfinished segment counts as having no salt`() throws {
         let folder = try TemporaryDirectory()
         let salt = [UInt8](repeating: 7, count: 32)
         for (number, bytes) in [[], [1], [UInt8](repeating: 0, count: 4_096)].enumerated() {

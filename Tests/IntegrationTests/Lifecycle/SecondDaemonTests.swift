@@ -7,7 +7,7 @@ import Testing
 /// Only one daemon at a time may use a state directory.
 @Suite(.oneAtATime) struct SecondDaemonTests {
     @Test(arguments: [false, true])
-    func `a second daemon on the same store ends with 69 and says why, and the first goes on`(
+    func `a second daemon on the same store exits with 69 and a reason, and the first one continues`(
         lockIsDeleted: Bool
     ) async throws {
         try await withDaemonAndClient { daemon, client in
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a second daemon on a live socket ends with 69 and does not take it away`() async throws {
+    @Test func `a second daemon on a socket in use exits with 69 and does not replace the socket`() async throws {
         try await withDaemonAndClient { daemon, client in
             let second = try await Program.run(
                 BuiltPrograms.path("ghoststored"),

@@ -8,7 +8,7 @@ import Testing
 
 /// Signals to a daemon that is serving clients.
 @Suite(.oneAtATime) struct SignalTests {
-    @Test func `SIGTERM under writes answers what it took, exits with 0 and removes its socket`() async throws {
+    @Test func `after SIGTERM the daemon answers accepted writes, exits with 0 and removes its socket`() async throws {
         try await withDaemon { daemon in
             let path = daemon.socketPath
             let writers = (0..<4).map { number in
@@ -86,13 +86,13 @@ import Testing
         }
     }
 
-    @Test func `a socket left behind by kill -9 does not keep the next daemon from serving`() async throws {
+    @Test func `a socket left by kill -9 does not prevent the next daemon from serving`() async throws {
         try await withDaemonAndClient { daemon, client in
             _ = try await client.saveMessage(NewMessage(id: "one", conversation: .sessionID("05one"), text: "one"))
             try await daemon.kill9()
             #expect(access(daemon.socketPath, F_OK) == 0)
             try await daemon.startAgain()
-            // The client that was connected before reconnects by itself.
+            // The client connects to the new daemon by itself.
             #expect(try await client.message("one").text == "one")
         }
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// The start of the daemon: what the service manager passes to it, and what it logs.
 @Suite(.oneAtATime) struct StartTests {
-    @Test func `a daemon that has no place for its socket makes no state directory`() async throws {
+    @Test func `a daemon without a folder for its socket creates no state directory`() async throws {
         let folder = try TemporaryDirectory()
         let ended = try await Program.run(
             BuiltPrograms.path("ghoststored"),
@@ -15,7 +15,7 @@ import Testing
         #expect(try folder.names().isEmpty)
     }
 
-    @Test func `a credential of the service manager makes the store and opens it again`() async throws {
+    @Test func `a credential of the service manager creates the store and opens it later`() async throws {
         let daemon = try TestDaemon.prepare()
         try FileManager.default.createDirectory(
             atPath: daemon.directory.file("credentials"), withIntermediateDirectories: false)
@@ -45,7 +45,7 @@ import Testing
         try await daemon.kill9()
     }
 
-    @Test func `the log of a start names the versions that status tells`() async throws {
+    @Test func `the log of a start contains the versions that status reports`() async throws {
         try await withDaemonAndClient { daemon, client in
             let status = try await client.status()
             for version in [

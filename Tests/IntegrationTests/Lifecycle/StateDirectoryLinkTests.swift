@@ -19,7 +19,7 @@ import Testing
         (["disk/store"], [("state", "/DIRECTORY/disk/./store/")]),
         (["disk/store"], [("link", "disk"), ("state", "link/../link//store")]),
     ])
-    func `a link of the daemon's own user is followed, and is a link afterwards`(
+    func `a link of the daemon's own user is followed and kept`(
         folders: [String], links: [(String, String)]
     ) async throws {
         let daemon = try TestDaemon.prepare()
@@ -69,7 +69,7 @@ import Testing
             ("ln -s store state", "a link to a missing folder"),
             ("ln -s state state", "back to itself"),
         ])
-    func `any other link is refused with a word about it, and nothing is made`(script: String, words: String)
+    func `any other link is refused with an explanation, and nothing is created`(script: String, words: String)
         async throws
     {
         let daemon = try TestDaemon.prepare()
@@ -84,7 +84,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a folder is made behind a link on the way, unless that is another user's`(isOwn: Bool) async throws {
+    func `a state directory is created beyond a link in its path, unless another user owns the link`(isOwn: Bool)
+        async throws
+    {
         guard isOwn || geteuid() == 0 else { return }
         let daemon = try TestDaemon.prepare()
         let place = daemon.directory.path

@@ -7,7 +7,9 @@ import Testing
 @Suite(.oneAtATime) struct DamagedPageTests {
     private static let bystanders = (0..<40).map { "bystander-\($0)" }
 
-    @Test func `the read that meets the page says so, writes are refused and other reads go on`() async throws {
+    @Test func `a read of the damaged page fails, and from then on writes are refused and other reads succeed`()
+        async throws
+    {
         try await withDamagedStore { client in
             #expect(try await client.status().storeState == .open)
             let met = try await reason { _ = try await client.message("victim") }
@@ -25,8 +27,11 @@ import Testing
         }
     }
 
-    /// A kill that also deletes the WAL. The changes that the pages lack are in the journal.
-    @Test func `a page that a replay has to change keeps the store from writes until it is whole again`() async throws {
+    /// The WAL is lost with a kill. A replay of the journal then has to change the damaged page, because the pages of
+    /// `store.db` lack the last changes.
+    @Test func `if a replay has to change a damaged page, the store refuses writes until the page is whole again`()
+        async throws
+    {
         try await withDaemonAndClient { daemon, client in
             try await saveBystanders(client)
             try await set([UInt8](repeating: 7, count: 1 << 19), client)
@@ -82,8 +87,8 @@ import Testing
         for id in Self.bystanders {
             #expect(try await client.message(id).text == "text of \(id)")
         }
-        // The page ends before the conversation does, because the search in the table could otherwise compare with the
-        // damaged row.
+        // This page of the list does not reach the end of the conversation. Beyond the end, the search in the table
+        // could compare with the damaged row.
         let page = try await client.messagePage(
             MessageQuery(conversation: .sessionID("05bystander"), limit: 20, order: .oldestFirst))
         #expect(page.messages.map(\.id) == Array(Self.bystanders.prefix(20)))

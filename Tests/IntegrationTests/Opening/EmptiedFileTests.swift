@@ -7,7 +7,7 @@ import Testing
 /// Empty files, as a full disk, an interrupted copy or a file system repair leaves them.
 @Suite(.oneAtATime) struct EmptiedFileTests {
     @Test(arguments: [0, 1, 100, 2_047], [true, false])
-    func `a store file that was emptied is no new store, and nothing is touched until it is put back`(
+    func `an emptied store file is not taken for a new store, and no file changes until it is put back`(
         bytesLeft: Int, isKilled: Bool
     ) async throws {
         try await withDaemon { daemon in
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: LogLoss.allCases)
-    func `nothing that was answered is gone with the write-ahead log`(loss: LogLoss) async throws {
+    func `losing the WAL loses no acknowledged write`(loss: LogLoss) async throws {
         try await withDaemon { daemon in
             try await save(40, daemon)
             try await loss.happen(to: daemon)

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: Mishap.allCases)
-    func `the daemon says what happened to the files and changes no byte`(_ mishap: Mishap) async throws {
+    func `the daemon reports what is wrong with the files and changes no byte`(_ mishap: Mishap) async throws {
         try await withDaemonAndClient { daemon, client in
             _ = try await client.saveMessage(NewMessage(id: "kept", conversation: .sessionID("05kept"), text: "kept"))
             await client.close()
@@ -109,7 +109,7 @@ import Testing
         await client.close()
     }
 
-    @Test func `the reasons are told apart in words too`() async throws {
+    @Test func `each reason has its own message`() async throws {
         var messages: Set<String> = []
         for mishap in [Mishap.wrongKey, .keyMissing, .keyringDamaged, .firstPageDamaged, .newerSchema] {
             try await withDaemon { daemon in

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: Loss.allCases)
-    func `a store without changes that were answered stays closed until they are put back`(loss: Loss) async throws {
+    func `a store that lacks acknowledged changes stays closed until they are put back`(loss: Loss) async throws {
         try await withLoss(loss) { daemon, intact in
             let before = StateFiles(daemon.stateDirectory)
             try await daemon.startAgain()
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: Loss.allCases)
-    func `a store whose loss was accepted opens with another history, and is told and asked about once`(
+    func `a store whose loss was accepted opens with a new history, and the loss is reported only once`(
         loss: Loss
     ) async throws {
         try await withLoss(loss) { daemon, _ in
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `accepting a loss where there is none changes nothing`() async throws {
+    @Test func `accepting a loss changes nothing if nothing is lost`() async throws {
         try await withDaemonAndClient { daemon, client in
             _ = try await client.saveMessage(NewMessage(id: "kept", conversation: .sessionID("05s"), text: "kept"))
             let before = try await client.status()
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `status and metrics tell how large the journal is`() async throws {
+    @Test func `status and metrics report the size of the journal`() async throws {
         try await withDaemonAndClient { _, client in
             let status = try await client.status()
             #expect(status.journalBytes >= 2 << 20)

@@ -5,12 +5,13 @@ import TestBasics
 import Testing
 
 /// Power cuts while clients save and edit messages, append to logs and set scene values, and while backups and
-/// rotations of the master key run. Acknowledged writes must be there, unacknowledged ones whole or not at all.
+/// rotations of the master key run. Afterwards the store must have every acknowledged write, and each unacknowledged
+/// write completely or not at all.
 @Suite(.oneAtATime) struct CrashPowerCutTests {
     private static let cutsPerRun = 5
 
     /// Makes POWER_CUTS power cuts, seeded by CRASH_SEED.
-    @Test func `every answered save, append and scene value survives power cuts`() async throws {
+    @Test func `every acknowledged save, append and scene value survives power cuts`() async throws {
         let cuts = Settings.number("POWER_CUTS", default: TestTier.count(3, long: 4 * Self.cutsPerRun))
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         try await withDaemon { daemon in
@@ -27,7 +28,7 @@ import Testing
     }
 
     /// Makes the same cuts on a disk that ignores syncs. The checks must fail.
-    @Test func `power cuts of a disk whose syncs are none are noticed`() async throws {
+    @Test func `the checks notice power cuts of a disk that ignores syncs`() async throws {
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         await withKnownIssue("syncs that are none") {
             try await withDaemon { daemon in

@@ -9,7 +9,7 @@ final class DiskNode {
         case grow(Int)
     }
 
-    /// The share of the changes not yet durable that survives a power cut.
+    /// The luck of a power cut: which of the changes that are not durable yet survive it.
     enum Luck: CaseIterable {
         case nothing, some, everything
     }
@@ -18,7 +18,7 @@ final class DiskNode {
     private static let sectorBytes = 512
 
     private var durable: [UInt8]
-    /// The changes in their order, each with the end of its record.
+    /// The changes that are not durable yet, in order, each with the position in the record at which it ends.
     private var pending: [(change: Change, end: Int)] = []
 
     init(_ bytes: [UInt8] = []) {
@@ -38,8 +38,8 @@ final class DiskNode {
         pending.removeFirst(synced.count)
     }
 
-    /// Returns the bytes that remain after a power cut. If a range was written twice, the later write may be present
-    /// without the earlier one, and of each write any sectors.
+    /// Returns the bytes that may remain after a power cut. If a range was written twice, the later write may be
+    /// present without the earlier one. Of each write, any of its sectors may be present.
     func survivor(_ luck: Luck, _ record: [UInt8], _ random: inout SplitMix) -> [UInt8] {
         var bytes = durable
         for (change, _) in pending {

@@ -26,7 +26,7 @@ struct PowerCutExpectation {
         var expected = PowerCutExpectation()
         let client = try await daemon.connect()
         try await expected.logs[0].make(client)
-        // More messages than the log holds, so that every append displaces others.
+        // The log is too small for all these messages, so every later append overwrites older ones.
         let before = (0..<60).map { Array("before \($0) ".utf8) + [UInt8](repeating: 120, count: 400) }
         try await expected.logs[1].make(client, with: before)
         expected.revision = try await client.status().revision

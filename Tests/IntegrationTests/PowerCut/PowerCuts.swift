@@ -24,7 +24,8 @@ struct PowerCuts: Sendable {
         return cuts
     }
 
-    /// The current length of the record. Everything that a response acknowledges was recorded before it.
+    /// The current length of the record. When a client has received a response, the record contains every operation
+    /// that the response acknowledges.
     var length: Int {
         WriteRecord.length(recordPath)
     }

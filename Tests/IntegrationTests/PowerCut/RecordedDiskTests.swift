@@ -31,7 +31,7 @@ import Testing
         .opened(9, path: Self.folder, creates: false, truncates: false)
     }
 
-    @Test func `a file is there when it and its folder were synced, and may be gone otherwise`() throws {
+    @Test func `a file survives if it and its folder were synced, and may be lost otherwise`() throws {
         let both = try left(made("f", as: 3) + [.synced(3, before: 2), openedFolder, .synced(9, before: 4)])
         #expect(both.allSatisfy { $0.files["f"] == Array(Self.written.prefix(2_000)) })
         let unnamed = try left(made("f", as: 3) + [.synced(3, before: 2)])
@@ -47,7 +47,7 @@ import Testing
         #expect(late.contains { $0.files["f"] == [] })
     }
 
-    @Test func `writing over what is durable leaves either in each sector`() throws {
+    @Test func `after durable bytes are overwritten, each sector has either the old bytes or the new ones`() throws {
         var image = DiskImage()
         image.files["f"] = [UInt8](repeating: 1, count: 2_000)
         let images = try left(
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a rename is there whole or not at all, and so is what was removed`() throws {
+    @Test func `a rename or a removal survives completely or not at all`() throws {
         var image = DiskImage()
         image.files = ["old": [1], "other": [2], "removed": [3]]
         let events: [WriteRecord.Event] = [
@@ -82,7 +82,7 @@ import Testing
         #expect(synced.allSatisfy { $0.files == ["other": [1]] })
     }
 
-    @Test func `what lies in a folder goes with it`() throws {
+    @Test func `a folder that is lost takes its content with it`() throws {
         let events: [WriteRecord.Event] = [
             .madeFolder("\(Self.folder)/inner"),
             .opened(4, path: "\(Self.folder)/inner", creates: false, truncates: false),

@@ -51,7 +51,7 @@ struct WriteRecord {
         }
     }
 
-    /// Returns the current length of a record.
+    /// Returns the current length of the record at `path`.
     static func length(_ path: String) -> Int {
         StateFiles.size(path)
     }

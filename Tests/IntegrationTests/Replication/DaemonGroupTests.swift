@@ -58,7 +58,9 @@ private struct Contents: Hashable {
         return try code.secret()
     }
 
-    @Test(arguments: [UInt64(1), 2]) func `three daemons of a group come to hold the same`(seed: UInt64) async throws {
+    @Test(arguments: [UInt64(1), 2]) func `three daemons of a group end with the same content`(seed: UInt64)
+        async throws
+    {
         var generator = SplitMix(seed: seed)
         var daemons: [TestDaemon] = []
         for _ in 0..<3 {
@@ -106,7 +108,7 @@ private struct Contents: Hashable {
         }
     }
 
-    @Test func `each daemon's log tells who has come and gone, by numbers and without names`() async throws {
+    @Test func `each daemon logs which devices joined and left, by number and without names`() async throws {
         try await withDaemonAndClient { firstDaemon, one in
             try await withDaemonAndClient { secondDaemon, two in
                 try await withDaemonAndClient { thirdDaemon, three in
@@ -142,7 +144,7 @@ private struct Contents: Hashable {
         }
     }
 
-    @Test func `a code lets one device in, and a device that was removed is told`() async throws {
+    @Test func `a code admits one device, and a removed device learns of its removal`() async throws {
         try await withDaemonAndClient { _, one in
             try await withDaemonAndClient { _, two in
                 try await withDaemonAndClient { _, three in

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `what two daemons append is read as one on both, and by number as what was appended here`()
+    @Test func `both daemons read the entries of both, and reads by sequence number return only local entries`()
         async throws
     {
         try await withGroup { one, two, relay in
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `who follows all devices hears of each entry once, whoever appends it`() async throws {
+    @Test func `a follower of all devices gets each entry once, whichever device appends it`() async throws {
         try await withGroup { one, two, relay in
             try await one.openLog("events", configuration, isReplicated: true)
             try await relay.run()
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `an append wakes who waits for messages of the group`() async throws {
+    @Test func `an append wakes a call that waits for messages of the group`() async throws {
         try await withGroup { one, _, _ in
             try await one.openLog("events", configuration, isReplicated: true)
             let status = try await one.replicaStatus()

@@ -3,12 +3,12 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// A stand-in for the agents of a replica group and for the streams between them. It carries messages in a random
-/// order, and some of them twice.
+/// A stand-in for the agents of a replica group and for the stream between them. It carries messages in a random order,
+/// and some of them twice.
 final class GroupRelay {
     private let clients: [StoreClient]
     private var generator: SplitMix
-    /// All messages of each stream, from the first on.
+    /// All messages of each channel, from the first on.
     private var log: [String: [[UInt8]]] = [:]
     private(set) var refusals: [ReplicaReason] = []
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Kills the daemon while it rotates the master key and a client writes: ROTATION_ROUNDS kills, seeded by CRASH_SEED.
 @Suite(.oneAtATime) struct RotationCrashTests {
-    @Test func `a rotation that is killed leaves a store that opens and holds everything`() async throws {
+    @Test func `a killed rotation leaves a store that opens with all its data`() async throws {
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         try await withDaemonAndClient { daemon, client in
             try await fill(client)
@@ -67,7 +67,8 @@ import Testing
         await client.close()
     }
 
-    /// Expects that the remains of killed rotations do not prevent the next one, and that it removes them.
+    /// Expects that files left by killed rotations do not prevent the next rotation, and that this rotation removes
+    /// them.
     private func expectRotatable(_ daemon: TestDaemon) async throws {
         let client = try await daemon.connect()
         _ = try await client.rotateMasterKey()

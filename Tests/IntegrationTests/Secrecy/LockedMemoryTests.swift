@@ -7,7 +7,7 @@ import Testing
     private static let mark = UInt64.random(in: .min ... .max)
     private static let marked = Array("of the marked kind \(mark)".utf8)
 
-    @Test func `after lock the memory holds next to nothing of what was saved and read`() async throws {
+    @Test func `after a lock the memory contains almost no text that was saved or read`() async throws {
         try await withDaemonAndClient { daemon, client in
             try await saveAndRead(client)
             let open = try copies(daemon)

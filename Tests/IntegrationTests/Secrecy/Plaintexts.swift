@@ -29,7 +29,7 @@ struct Plaintexts {
             text, editedText, deletedText, "a long text \(Self.mark)", sessionID, senderID, displayName,
             contactSessionID, notes, attachmentURL, messageID, scene, sceneKey, sceneValue, logName,
             String(decoding: logMessage, as: UTF8.self), importedText, String(decoding: avatar, as: UTF8.self),
-            // The mark finds any other copy of one of these texts.
+            // Every text contains the mark, so searching for it also finds parts and changed copies of the texts.
             "\(Self.mark)",
             // The schema itself is no secret, but its words can be read only in a file that is not encrypted.
             "CREATE TABLE", "SQLite format 3",

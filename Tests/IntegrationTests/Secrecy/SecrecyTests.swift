@@ -9,7 +9,7 @@ import Testing
 @Suite(.oneAtATime) struct SecrecyTests {
     private let plaintexts = Plaintexts()
 
-    @Test func `no file of the store, no temporary file and no log line holds a plaintext`() async throws {
+    @Test func `no file of the store, no temporary file and no log line contains a plaintext`() async throws {
         let daemon = try TestDaemon.prepare()
         var options = TestDaemonOptions()
         options.logLevel = "trace"
@@ -39,7 +39,7 @@ import Testing
         expectNone(daemon, "after a graceful stop")
     }
 
-    @Test func `a plaintext that is there would be found`() async throws {
+    @Test func `the search finds a plaintext that exists`() async throws {
         try await withDaemonAndClient { daemon, client in
             try await plaintexts.save(client)
             try daemon.directory.write(Array("....\(plaintexts.text)....".utf8), to: "state/planted")
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `the key that opens the store is not beside it`() async throws {
+    @Test func `the key that opens the store is in none of its files`() async throws {
         try await withDaemonAndClient { daemon, client in
             try await plaintexts.save(client)
             let key = [UInt8](try #require(FileManager.default.contents(atPath: daemon.keyFilePath)))

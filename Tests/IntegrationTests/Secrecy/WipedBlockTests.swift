@@ -3,7 +3,7 @@ import TestBasics
 import Testing
 
 @Suite struct WipedBlockTests {
-    @Test func `a block is wiped, whichever way it is given back`() async throws {
+    @Test func `a block is wiped, whichever function frees it`() async throws {
         let directory = try TemporaryDirectory()
         let probe = directory.file("probe")
         let package = BuiltPrograms.packageDirectory

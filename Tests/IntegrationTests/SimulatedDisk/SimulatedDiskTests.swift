@@ -16,7 +16,7 @@ import Testing
         let outputs = try await withThrowingTaskGroup(of: ProgramResult.self) { group in
             for process in 0..<Self.processes {
                 group.addTask {
-                    // The distance keeps the two processes from using the same seeds.
+                    // Seeds that are far apart keep the two processes from repeating each other's cases.
                     try await Self.run("cuts", seed: seed + UInt64(process) << 32, count: count)
                 }
             }
@@ -27,23 +27,25 @@ import Testing
         }
     }
 
-    @Test func `syncs without effect are noticed`() async throws {
+    @Test func `the checks notice syncs without effect`() async throws {
         let result = try await Self.run("cuts", seed: Settings.seed("CUT_SEED"), count: 100, "--drop", "all")
         #expect(result.exitCode == 1)
         #expect(result.output.contains("FAILED: store "), "\(result.output)\(result.errorOutput)")
     }
 
-    @Test func `an operation of the disk that fails costs nothing that was answered`() async throws {
+    @Test func `a failed disk operation loses no acknowledged write`() async throws {
         let seed = Settings.seed("FAULT_SEED")
         let count = Settings.number("FAULT_CASES", default: TestTier.count(20, long: 200))
         let result = try await Self.run("faults", seed: seed, count: count)
         #expect(result.exitCode == 0, "\(result.output)\(result.errorOutput)")
     }
 
-    /// Kills the process, or makes the disk fail, at each operation of a short run (in a short test run at every
-    /// sixth), also twice in a row, and while a loss is being accepted.
+    /// Kills the process, or makes the disk fail, at each operation of a short run, once and twice in a row, and while
+    /// a loss is being accepted. A short test run does so only at every sixth operation.
     @Test(arguments: 1...processes)
-    func `what another process left unsynced is durable before anything rests on it`(part: Int) async throws {
+    func `data that an earlier process left unsynced is made durable before anything depends on it`(part: Int)
+        async throws
+    {
         let stride = TestTier.count(6, long: 1)
         let result = try await Self.run(
             "walks", seed: Settings.seed("CUT_SEED"), count: 1, "--part", "\(part)/\(Self.processes)", "--stride",

@@ -2,7 +2,7 @@ import FoundationEssentials
 import StoreProtocol
 import SwiftProtobuf
 
-/// Frames as bytes.
+/// Requests and other payloads encoded as frames.
 enum Frames {
     static let ping = request(1, .ping(WirePingRequest()))
 

@@ -28,42 +28,43 @@ import Testing
         return bytes
     }
 
-    @Test func `a whole file has no error`() {
+    @Test func `an intact file has no error`() {
         #expect(Self.errorOffset(Self.sample) == nil)
     }
 
-    @Test(arguments: [0, 1, 63]) func `a header that is cut off names where the file ends`(count: Int) {
+    @Test(arguments: [0, 1, 63]) func `the error of a truncated header names the end of the file`(count: Int) {
         #expect(Self.errorOffset(Array(Self.sample.prefix(count))) == UInt64(count))
     }
 
-    @Test func `an unknown version names byte 0`() {
+    @Test func `the error of an unknown version names byte 0`() {
         #expect(Self.errorOffset(Self.sample(setting: 2, at: 0)) == 0)
     }
 
-    @Test func `a file longer than its maximum names the maximum`() {
+    @Test func `the error of a file longer than its maximum names the maximum`() {
         #expect(Self.errorOffset(Self.sample(setting: 100, at: 8)) == 1)
     }
 
-    @Test func `a flag that is neither 0 nor 1 names it`() {
+    @Test func `the error of a flag that is neither 0 nor 1 names the flag`() {
         #expect(Self.errorOffset(Self.sample(setting: 7, at: 9)) == 9)
     }
 
-    @Test func `an oldest message outside the file, or in a file that never overwrites, names its field`() {
+    @Test func `the error of an oldest message outside the file, or in a file that never overwrites, names its field`()
+    {
         #expect(Self.errorOffset(Self.sample(setting: 250, at: 17)) == 10)
         #expect(Self.errorOffset(Self.sample(setting: 78, at: 17)) == 10)
         #expect(Self.errorOffset(Self.sample(setting: 3, at: 17)) == 10)
     }
 
-    @Test func `an end of the newest message behind the end of the file names its field`() {
+    @Test func `the error of a newest message that ends beyond the file names the field of that end`() {
         #expect(Self.errorOffset(Array(Self.sample.dropLast())) == 18)
     }
 
-    @Test func `an end of the newest message within a message names that message's length`() {
+    @Test func `the error of an end of the newest message within a message names that message's length`() {
         #expect(Self.errorOffset(Self.sample(setting: 105, at: 25)) == 92)
         #expect(Self.errorOffset(Self.sample(setting: 94, at: 25)) == 92)
     }
 
-    @Test func `a length that reaches too far, and a length of 0, name the length`() {
+    @Test func `the error of a length that is too large or 0 names the length`() {
         #expect(Self.errorOffset(Self.sample(setting: 255, at: 78)) == 78)
         #expect(Self.errorOffset(Self.sample(setting: 0, at: 81)) == 78)
     }

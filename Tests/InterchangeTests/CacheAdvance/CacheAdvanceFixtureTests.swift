@@ -17,7 +17,7 @@ import Testing
         return [UInt8](try Data(contentsOf: folder.appending(path: name)))
     }
 
-    @Test(arguments: names) func `a file reads as the messages beside it, oldest first`(name: String) throws {
+    @Test(arguments: names) func `a file has the messages of its JSON file, oldest first`(name: String) throws {
         let file = try CacheAdvanceFile(parsing: try Self.fixture("\(name).cache"))
         let expected = try JSONDecoder().decode([Message].self, from: Data(try Self.fixture("\(name).json")))
         let messages = try file.messages.map { try JSONDecoder().decode(Message.self, from: Data($0)) }
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ["bounded", "empty"])
-    func `a file that was never written over is rewritten byte for byte`(name: String) throws {
+    func `a file without overwritten messages is rewritten byte for byte`(name: String) throws {
         let original = try Self.fixture("\(name).cache")
         let parsed = try CacheAdvanceFile(parsing: original)
         var rewritten = CacheAdvanceFile(parsed.configuration)
@@ -40,7 +40,7 @@ import Testing
         #expect(rewritten.bytes == original)
     }
 
-    @Test func `a wrapped file grown by us stays readable and keeps its newest messages in order`() throws {
+    @Test func `a wrapped file to which we append stays readable and keeps its newest messages in order`() throws {
         var file = try CacheAdvanceFile(parsing: try Self.fixture("wrapped.cache"))
         var expected = file.messages
         for number in 0..<500 {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `the messages of a wrapped file fit a new one of the same size`() throws {
+    @Test func `the messages of a wrapped file fit into a new file of the same size`() throws {
         let wrapped = try CacheAdvanceFile(parsing: try Self.fixture("wrapped.cache"))
         var fresh = CacheAdvanceFile(wrapped.configuration)
         for message in wrapped.messages {

@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60)
-    func `every append comes to the bytes the original would have written`(seed: UInt64) throws {
+    func `every append writes the bytes that the original library would write`(seed: UInt64) throws {
         var numbers = SplitMix(seed: seed)
         let maximum = Int.random(in: 70...1_500, using: &numbers)
         let overwrites = seed % 3 != 0
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func `what was written is read again, as the newest of all that was appended`(seed: UInt64) throws {
+    func `a file has the newest of the appended messages`(seed: UInt64) throws {
         var numbers = SplitMix(seed: 1_000 + seed)
         let maximum = UInt64.random(in: 80...2_000, using: &numbers)
         var file = CacheAdvanceFile(
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<60) func `no bytes make the reader stop the program`(seed: UInt64) {
+    @Test(arguments: 0..<60) func `no bytes make the reader trap`(seed: UInt64) {
         var numbers = SplitMix(seed: 2_000 + seed)
         var file = CacheAdvanceFile(CacheAdvanceConfiguration(maximumBytes: 400, overwritesOldest: true))
         for _ in 0..<30 {

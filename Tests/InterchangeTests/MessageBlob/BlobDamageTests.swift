@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a file cut anywhere is an error that names the cut`() {
+    @Test func `a truncated file is an error at the place of the cut`() {
         for length in 1..<SmallBlob.bytes.count {
             let cut = Array(SmallBlob.bytes.prefix(length))
             #expect(error(cut) != nil)
@@ -34,13 +34,13 @@ import Testing
         }
     }
 
-    @Test func `a file of no bytes holds no message`() throws {
+    @Test func `an empty file has no messages`() throws {
         #expect(error([]) == nil)
         #expect(streamedError([]) == nil)
         #expect(try BlobDecoder.decode([]).isEmpty)
     }
 
-    @Test func `a byte after the last message is an error that names it`() {
+    @Test func `a byte after the last message is an error at that byte`() {
         let file = SmallBlob.bytes + [0]
         #expect(error(file)?.offset == UInt64(SmallBlob.bytes.count))
         #expect(streamedError(file)?.offset == UInt64(SmallBlob.bytes.count))
@@ -64,12 +64,12 @@ import Testing
         #expect(streamedError(file)?.offset == 4)
     }
 
-    @Test func `a text above the bound is an error at the length's byte`() {
+    @Test func `a text longer than the limit is an error at the length's byte`() {
         #expect(error(SmallBlob.bytes, textBytesMax: 6) == nil)
         #expect(error(SmallBlob.bytes, textBytesMax: 5)?.offset == 4)
     }
 
-    @Test func `bad UTF-8 is an error at the byte that is wrong`() {
+    @Test func `invalid UTF-8 is an error at the first invalid byte`() {
         var file = SmallBlob.bytes
         file[10] = 0x41
         #expect(error(file)?.offset == 9)
@@ -85,7 +85,7 @@ import Testing
         #expect(error(file)?.offset == 14)
     }
 
-    @Test func `after an error the decoder gives nothing but the same error`() {
+    @Test func `after an error the decoder only repeats the error`() {
         var decoder = BlobDecoder()
         decoder.feed([0xff, 0xff, 0xff, 0xff])
         #expect(throws: InterchangeError.self) { try decoder.next() }
@@ -94,7 +94,7 @@ import Testing
         #expect(throws: InterchangeError.self) { try decoder.finish() }
     }
 
-    @Test func `whatever byte is changed, a file is damaged or not, however it is read`() {
+    @Test func `both ways to read agree on whether a file with a changed byte is damaged`() {
         for index in SmallBlob.bytes.indices {
             for change: UInt8 in [1, 0x80, 0xff] {
                 var file = SmallBlob.bytes

@@ -2,20 +2,20 @@ import Interchange
 import Testing
 
 @Suite struct BlobFixtureTests {
-    @Test func `a file the original wrote reads as the JSON beside it`() throws {
+    @Test func `a file of the original library has the messages of its JSON file`() throws {
         let messages = try BlobDecoder.decode(BlobFixture.bytes("two-languages.blob"))
         #expect(messages == (try BlobFixture.messages("two-languages.json")))
         #expect(messages.count == 12)
     }
 
-    @Test func `what is read is written back byte for byte`() throws {
+    @Test func `a file that was read is written back byte for byte`() throws {
         let file = try BlobFixture.bytes("two-languages.blob")
         let messages = try BlobDecoder.decode(file)
         #expect(BlobEncoder.encode(messages) == file)
         #expect(messages.reduce(BlobLayout.countBytes) { $0 + $1.byteCount } == file.count)
     }
 
-    @Test func `the documented layout is what is written and read`() throws {
+    @Test func `files are written and read in the documented layout`() throws {
         #expect(BlobEncoder.encode(SmallBlob.messages) == SmallBlob.bytes)
         #expect(try BlobDecoder.decode(SmallBlob.bytes) == SmallBlob.messages)
     }

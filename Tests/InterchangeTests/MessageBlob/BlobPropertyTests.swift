@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `what is written is read back, and written again is the same bytes`() throws {
+    @Test func `messages are read back as written, and written again as the same bytes`() throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<200 {
             let messages = randomMessages(&random)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `pieces of any size give the same messages and the offsets where they begin`() throws {
+    @Test func `pieces of any size give the same messages at the same offsets`() throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<100 {
             let messages = randomMessages(&random)

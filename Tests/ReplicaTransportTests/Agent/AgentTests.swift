@@ -12,7 +12,7 @@ import Testing
 /// Agents of several devices on real servers. The daemons are stand-ins in memory that outlive the agents.
 @Suite(.enabled(if: NatsNode.program != nil, "nats-server is not installed"), .timeLimit(.minutes(30)))
 struct AgentTests {
-    @Test func `three devices get everything once and in order, whenever an agent is killed`() async throws {
+    @Test func `three devices get everything once and in order, although agents are killed at any time`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
         let group = DeviceGroup(cluster, replicas: 1, seed: 20_261_125, odds: TestTier.count(100, long: 150))
         let (first, more) = (TestTier.count(60, long: 150), TestTier.count(20, long: 50))
@@ -58,7 +58,7 @@ struct AgentTests {
         group.expectEverything(UInt64(rounds * 20))
     }
 
-    @Test func `a message that waits or is refused stops no other channel`() async throws {
+    @Test func `a message that waits or is refused stops only its own channel`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
         let group = DeviceGroup(cluster, replicas: 1, seed: 1, odds: .max)
         let (one, two, three) = (group.devices[0].store, group.devices[1].store, group.devices[2].store)
@@ -83,7 +83,7 @@ struct AgentTests {
         #expect(group.violations.all == [])
     }
 
-    @Test func `messages that are gone from the stream are noticed, and a snapshot heals it`() async throws {
+    @Test func `messages missing from the stream are noticed, and a snapshot replaces them`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
         let group = DeviceGroup(cluster, replicas: 1, seed: 1, odds: .max, devices: 2)
         let (writer, reader) = (group.devices[0].store, group.devices[1])
@@ -109,7 +109,7 @@ struct AgentTests {
 
     /// The device whose message the servers lost may ask for a snapshot in any later message. The daemon must see those
     /// messages, although it can merge none of them.
-    @Test func `behind a message that the servers lost the newest one is handed in, each time it is another`()
+    @Test func `after a lost message the newest message is handed in each time there is a newer one`()
         async throws
     {
         let cluster = try await NatsCluster.start(nodes: 1)
@@ -144,7 +144,9 @@ struct AgentTests {
         }
     }
 
-    @Test func `two stores that publish as one device are noticed, and the first one's messages stay`() async throws {
+    @Test func `two stores that publish as one device are noticed, and the messages of the first one stay`()
+        async throws
+    {
         let cluster = try await NatsCluster.start(nodes: 1)
         let group = DeviceGroup(cluster, replicas: 1, seed: 1, odds: .max, devices: 2)
         let connection = try await cluster.connect()
@@ -165,7 +167,7 @@ struct AgentTests {
         #expect(store.storedThrough == 0)
     }
 
-    @Test func `what somebody else puts into a device's channel is passed over, time and again`() async throws {
+    @Test func `foreign messages in a device's channel are skipped, however often they come`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
         let group = DeviceGroup(cluster, replicas: 1, seed: 1, odds: .max, devices: 2)
         let connection = try await cluster.connect()

@@ -9,7 +9,7 @@ import Testing
     private static let snapshot = ChannelWork.outgoing(.snapshot(.none))
     private static let invented = (2...127).map { ChannelWork.followed(.device(UInt64($0))) }
 
-    @Test func `own messages and who joins go before devices, and these before snapshots`() {
+    @Test func `own messages and join requests go before other devices, and devices before snapshots`() {
         let wanted = [Self.snapshot, .followed(.snapshot(.none))] + Self.invented + [Self.request, Self.own]
         let room = ChannelRoom(channelsMax: 144)
         let (started, waitingCount) = room.assign(wanted, running: [])
@@ -19,18 +19,19 @@ import Testing
         #expect(waitingCount == 0)
     }
 
-    @Test func `invented devices leave room for what comes and goes`() {
+    @Test func `invented devices leave room for join requests and snapshots`() {
         let room = ChannelRoom(channelsMax: 40)
         let (started, waitingCount) = room.assign(Self.invented + [Self.own], running: [])
         #expect(started.first == Self.own)
         #expect(waitingCount == Self.invented.count - 30)
-        // All of these streams run while a device joins and a snapshot is made.
+        // Followed devices never get the last 10 of the 40 channels. So a join request and a snapshot can start
+        // although devices wait.
         let later = room.assign(Self.invented + [Self.own, Self.request, Self.snapshot], running: Set(started))
         #expect(later.started == [Self.request, Self.snapshot])
         #expect(later.waitingCount == waitingCount)
     }
 
-    @Test func `what waits gets the room of what has ended, and no more`() {
+    @Test func `waiting channels get exactly the room of the channels that ended`() {
         let room = ChannelRoom(channelsMax: 40)
         var running = Set(room.assign(Self.invented, running: []).started)
         running.remove(Self.invented[0])

@@ -5,14 +5,14 @@ import Synchronization
 
 @testable import ghoststore_sync
 
-/// A stand-in for a daemon, in memory, which outlives every agent. It accepts the messages of each stream only in their
-/// order, and counts the calls.
+/// A stand-in for a daemon, in memory, which outlives every agent. It accepts the messages of each channel only in
+/// their order, and counts the calls.
 final class FakeReplicaStore: ReplicaStore {
     private struct State {
         var outgoing: [OutgoingMessage] = []
         var storedThrough: UInt64 = 0
         var next: [ReplicaChannel: UInt64] = [:]
-        /// For each stream, the number of every merged message, in the order of merging.
+        /// The numbers of all merged messages of each channel, in the order of merging.
         var merged: [ReplicaChannel: [UInt64]] = [:]
         var answered: [ReplicaChannel: Set<UInt64>] = [:]
         var askedAgain = 0
@@ -43,7 +43,7 @@ final class FakeReplicaStore: ReplicaStore {
         self.state = Mutex(state)
     }
 
-    /// Returns bytes that stand for a sealed message: its stream, its number, and filler.
+    /// Returns bytes that stand for a sealed message: its channel, its number, and filler.
     static func seal(_ channel: ReplicaChannel, _ sequence: UInt64, size: Int = 200) -> [UInt8] {
         Array("\(channel.text)/\(sequence)/".utf8)
             + [UInt8](repeating: UInt8(truncatingIfNeeded: sequence), count: size)
@@ -73,7 +73,7 @@ final class FakeReplicaStore: ReplicaStore {
         state.withLock { $0.merged[channel] ?? [] }
     }
 
-    /// Returns every message of a stream that was handed in, in the order of the calls.
+    /// Returns every message of a channel that was handed in, in the order of the calls.
     func handIns(_ channel: ReplicaChannel) -> [HandIn] {
         state.withLock { $0.handIns[channel] ?? [] }
     }
@@ -155,7 +155,8 @@ final class FakeReplicaStore: ReplicaStore {
         }
     }
 
-    /// Returns the verdict on a message. The text of the stream at its beginning stands for this device's signature.
+    /// Returns the verdict on a message in this device's channel. The name of the channel at the beginning of a message
+    /// stands for the device's signature.
     private func judge(_ bytes: [UInt8]) -> HandInOutcome {
         guard bytes.starts(with: Array("\(channel.text)/".utf8)) else { return .refused(.forged) }
         return state.withLock { state in

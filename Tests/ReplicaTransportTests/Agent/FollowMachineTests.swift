@@ -10,7 +10,7 @@ import Testing
             streamSequence: place, identity: MessageIdentity(channel: "device.1", sequence: sequence), bytes: [])
     }
 
-    /// The first message of the stream, at stream sequence 10.
+    /// The first message of the channel, at stream sequence 10.
     private static let first = message(1, at: 10)
 
     private func located(
@@ -19,7 +19,7 @@ import Testing
         machine.located(found, first: first, last: last)
     }
 
-    @Test func `following begins where the message that is wanted lies`() {
+    @Test func `following begins at the wanted message`() {
         var machine = FollowMachine(next: 5)
         #expect(!machine.isLocated)
         #expect(located(&machine, Self.message(5, at: 17), last: Self.message(9, at: 30)) == .streamSequence(17))
@@ -31,7 +31,7 @@ import Testing
         #expect(machine.next == 6)
     }
 
-    @Test func `where the daemon goes back its channel is read from there, and what it said before is no news`() {
+    @Test func `a lower wanted number restarts reading there, and a repeated answer changes nothing`() {
         var machine = FollowMachine(next: 5)
         machine.wanted(5)
         _ = located(&machine, Self.message(5, at: 17), last: Self.message(9, at: 30))
@@ -46,7 +46,7 @@ import Testing
         #expect(machine.verdict(on: 7) == .handIn)
     }
 
-    @Test func `what was refused counts for nothing, and another of its number is taken behind it`() {
+    @Test func `a refused message does not advance the position, and a later one with its number is accepted`() {
         var machine = FollowMachine(next: 6)
         _ = located(&machine, Self.message(6, at: 17), last: Self.message(9, at: 30))
         #expect(machine.handedIn(6, .refused(.forged)) == .goesOn)
@@ -59,18 +59,19 @@ import Testing
         #expect(machine.next == 7 && machine.isLocated)
     }
 
-    @Test func `where nothing is wanted yet it begins behind the last, or at the first`() {
+    @Test func `if the wanted message is missing, following begins after the last message or at the first`() {
         var machine = FollowMachine(next: 5)
         #expect(located(&machine, nil, last: Self.message(4, at: 30)) == .streamSequence(31))
         #expect(located(&machine, nil, last: nil) == .first)
         #expect(located(&machine, nil, last: Self.message(4, at: .max)) == .first)
-        // The wanted message may be before a last message with a small number, so the machine starts at the first one.
+        // A last message with the number 1 does not prove that the wanted message is still to come. The wanted one may
+        // be before it, so the machine starts at the first message.
         #expect(!machine.isThorough)
         #expect(located(&machine, nil, last: Self.message(1, at: 30)) == .first)
         #expect(machine.isThorough)
     }
 
-    @Test func `what waits pauses the channel, and a message that is missing is looked for`() {
+    @Test func `a waiting message pauses the channel, and a missing message is searched for`() {
         var machine = FollowMachine(next: 5)
         _ = located(&machine, Self.message(5, at: 17), last: Self.message(5, at: 17))
         #expect(machine.handedIn(5, .waits(.epochUnknown, expected: nil)) == .pauses)
@@ -79,7 +80,7 @@ import Testing
         #expect(!machine.isLocated && machine.next == 3)
     }
 
-    @Test func `where looking leads to a message of others, the whole channel is read`() {
+    @Test func `if the search finds only a foreign message, the whole channel is read`() {
         var machine = FollowMachine(next: 5)
         let foreign = Self.message(5, at: 17)
         for start in [FollowerStart.streamSequence(17), .streamSequence(17), .first] {
@@ -94,7 +95,7 @@ import Testing
         #expect(!machine.isThorough && !machine.isOldestKept(7))
     }
 
-    @Test func `the first message behind a gap is handed in all the same`() {
+    @Test func `the first message after a gap is handed in`() {
         var machine = FollowMachine(next: 5)
         let eighth = Self.message(8, at: 17)
         #expect(located(&machine, eighth, first: eighth, last: Self.message(9, at: 18)) == .streamSequence(17))
@@ -108,7 +109,7 @@ import Testing
         #expect(machine.firstBehindGap == nil && !machine.isGapped && machine.next == 9)
     }
 
-    @Test func `a gap in the middle of the channel is one when all before it was read`() {
+    @Test func `missing messages in the middle are a gap once everything before them was read`() {
         var machine = FollowMachine(next: 5)
         #expect(located(&machine, Self.message(8, at: 17), last: Self.message(9, at: 18)) == .first)
         #expect(machine.isThorough && machine.firstBehindGap == nil)
@@ -118,7 +119,7 @@ import Testing
         #expect(machine.isGapped && machine.isLocated)
     }
 
-    @Test func `what names a later version lets others go on, and is no gap`() {
+    @Test func `a message of a later version stops no other message and is not a gap`() {
         var machine = FollowMachine(next: 5)
         _ = located(&machine, Self.message(5, at: 17), last: Self.message(5, at: 17))
         let later = HandInOutcome.waits(.laterVersion, expected: nil)
@@ -131,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `of what names a later version only so much is held, and the rest found again`() {
+    @Test func `a limited number of messages of a later version is held, and the others are found again`() {
         var machine = FollowMachine(next: 5)
         _ = located(&machine, Self.message(5, at: 17), last: Self.message(5, at: 17))
         let later = HandInOutcome.waits(.laterVersion, expected: nil)
@@ -144,7 +145,7 @@ import Testing
         #expect(machine.handedIn(6, later) == .later)
     }
 
-    @Test func `a message without a number is the daemon's to judge`() {
+    @Test func `a message without a number is handed in, so that the daemon judges it`() {
         var machine = FollowMachine(next: 5)
         #expect(machine.verdict(on: 0) == .handIn)
         #expect(machine.handedIn(0, .refused(.malformed)) == .goesOn)

@@ -15,7 +15,7 @@ final class Killer: Sendable {
     }
 
     private let state: Mutex<State>
-    /// On average, one step in this many is the last.
+    /// The average number of steps before the agent is killed.
     private let odds: Int
 
     init(seed: UInt64, odds: Int) {
@@ -57,7 +57,8 @@ final class Killer: Sendable {
     }
 }
 
-/// A stream with a step before and after each request. It also checks the acknowledgements.
+/// A stream that calls `Killer.streamStep` before and after its requests, so that an agent can be killed there. It also
+/// checks the acknowledgements.
 struct WatchedStream: ReplicaStream {
     let stream: any ReplicaStream
     let store: FakeReplicaStore

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct MendingPauseTests {
     @Test(arguments: TransportError.Code.allCases)
-    func `what a person has to mend is tried seldom from the first failure on, and all else soon`(
+    func `errors that need a person are retried rarely from the first failure on, and others soon`(
         code: TransportError.Code
     ) {
         var backoff = Backoff.ofAgent

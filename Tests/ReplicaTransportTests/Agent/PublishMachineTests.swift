@@ -19,7 +19,7 @@ import Testing
             bytes: message(sequence, byte).bytes)
     }
 
-    @Test func `a new channel begins behind nothing, and goes on behind what was stored`() {
+    @Test func `a new channel begins without a previous message, and continues after each stored one`() {
         var machine = PublishMachine(channel: Self.channel, storedThrough: 0)
         #expect(machine.step == .readLast)
         #expect(machine.read(last: nil) == nil)
@@ -32,7 +32,7 @@ import Testing
         #expect(machine.step == .take(storedThrough: 2, waits: true))
     }
 
-    @Test func `what was stored before a kill is recognised by its bytes, and said to the daemon`() {
+    @Test func `messages stored before a kill are recognised by their bytes and reported as stored`() {
         var machine = PublishMachine(channel: Self.channel, storedThrough: 3)
         #expect(machine.read(last: Self.stored(5, at: 50)) == nil)
         #expect(machine.step == .take(storedThrough: 3, waits: false))
@@ -41,7 +41,7 @@ import Testing
         #expect(machine.storedThrough == 5)
     }
 
-    @Test func `what is ahead by more than the daemon gives at once is compared in steps`() {
+    @Test func `a channel that is ahead by more than one response of the daemon is compared in steps`() {
         var machine = PublishMachine(channel: Self.channel, storedThrough: 0)
         _ = machine.read(last: Self.stored(5, at: 50))
         machine.received([Self.message(1), Self.message(2)])
@@ -52,7 +52,7 @@ import Testing
         #expect(machine.step == .take(storedThrough: 5, waits: true))
     }
 
-    @Test func `another's message as this device's is judged, and a copy's is a fork`() {
+    @Test func `a foreign message under this device's name is judged, and a message of a copy is a fork`() {
         let foreign = Self.stored(4, at: 50, 99)
         var machine = PublishMachine(channel: Self.channel, storedThrough: 3)
         _ = machine.read(last: foreign)
@@ -78,7 +78,7 @@ import Testing
         #expect(machine.step == .judge(next))
     }
 
-    @Test func `what the daemon never made, or has another's name, is judged as well`() {
+    @Test func `a message that the daemon never made, or with another device's name, is judged too`() {
         var never = PublishMachine(channel: Self.channel, storedThrough: 3)
         _ = never.read(last: Self.stored(9, at: 50))
         never.received([])
@@ -94,7 +94,7 @@ import Testing
         #expect(unnamed.step == .take(storedThrough: 3, waits: true))
     }
 
-    @Test func `where another's message lies before the last one, that is judged behind it`() {
+    @Test func `if a message before the last one is foreign, the last one is judged too`() {
         var machine = PublishMachine(channel: Self.channel, storedThrough: 0)
         let (inside, last) = (Self.stored(1, at: 1, 77), Self.stored(9, at: 50))
         _ = machine.read(last: last)
@@ -125,7 +125,7 @@ import Testing
     @Test(arguments: [
         PublishOutcome.wrongLastSequence, .noQuorumYet,
     ])
-    func `what is not known to be stored is looked up`(outcome: PublishOutcome) {
+    func `a message that may not have been stored is looked up`(outcome: PublishOutcome) {
         var machine = PublishMachine(channel: Self.channel, storedThrough: 0)
         _ = machine.read(last: nil)
         machine.received([Self.message(1), Self.message(2)])
@@ -138,7 +138,7 @@ import Testing
         #expect(again.step == .publish(Self.message(1), behind: .none))
     }
 
-    @Test func `a stream that has lost messages is told once, and goes on behind what it has`() {
+    @Test func `a channel that lost messages is reported once, and publishing continues after its last message`() {
         var machine = PublishMachine(channel: Self.channel, storedThrough: 7)
         let last = Self.stored(4, at: 40)
         #expect(machine.read(last: last) == nil)
@@ -157,7 +157,7 @@ import Testing
         #expect(empty.step == .publish(Self.message(8), behind: .none))
     }
 
-    @Test func `gaps and repetitions in what the daemon gives are not published`() {
+    @Test func `gaps and repetitions in the daemon's messages are not published`() {
         var machine = PublishMachine(channel: Self.channel, storedThrough: 2)
         _ = machine.read(last: Self.stored(2, at: 20))
         machine.received([Self.message(2), Self.message(3), Self.message(5)])
@@ -170,7 +170,7 @@ import Testing
         #expect(machine.step == .publish(Self.message(6), behind: .streamSequence(44)))
     }
 
-    @Test func `numbers at the end of all numbers trap nothing`() {
+    @Test func `the largest numbers cause no trap`() {
         var machine = PublishMachine(channel: Self.channel, storedThrough: .max)
         _ = machine.read(last: Self.stored(.max, at: .max))
         machine.received([Self.message(.max), Self.message(0)])

@@ -12,7 +12,7 @@ import Testing
         return pace.nextRequestTime - end
     }
 
-    @Test func `what comes to a daemon at rest is taken at once, and so is what follows it`() {
+    @Test func `messages that come at intervals are requested without delay`() {
         var pace = RequestPace()
         #expect(pace.nextRequestTime <= .now)
         for _ in 0..<3 {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `small rounds close behind each other are put off longer and longer, up to a bound`() {
+    @Test func `small rounds in quick succession are delayed longer and longer, up to a limit`() {
         var pace = RequestPace()
         let pauses = (0..<8).map { _ in pause(&pace, bytes: 300, waited: 3) }
         #expect(pauses.first == .milliseconds(1))
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 2_000), (RequestPace.fullBytes, 3), (300, 20)])
-    func `a pause ends with a round that is empty, full, or that the daemon had to wait for`(
+    func `a round that is empty, full or had to wait resets the delay`(
         _ bytes: Int, _ milliseconds: Int
     ) {
         var pace = RequestPace()

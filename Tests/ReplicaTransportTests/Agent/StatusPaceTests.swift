@@ -12,19 +12,19 @@ import Testing
             followed: followed.map { FollowedChannel(channel: $0, next: 1) })
     }
 
-    @Test func `a store in no group is asked at leisure`() {
+    @Test func `a store in no group is asked rarely`() {
         var pace = StatusPace()
         #expect(pace.pause(after: status(.none), at: start) == StatusPace.usual)
     }
 
-    @Test func `a store that joins is asked soon, however long it takes`() {
+    @Test func `a store that is joining is asked often, however long it takes`() {
         var pace = StatusPace()
         for seconds in [0, 10, 1_000] {
             #expect(pace.pause(after: status(.joining), at: start + .seconds(seconds)) == StatusPace.quick)
         }
     }
 
-    @Test func `a channel that comes or goes has the store asked soon for a while`() {
+    @Test func `after a channel appears or disappears, the store is asked often for a while`() {
         var pace = StatusPace()
         let channels = [ReplicaChannel.device(2), .device(3)]
         var now = start

@@ -15,14 +15,14 @@ import Testing
     }
 
     @Test(arguments: ["grafana/ghoststore.json", "grafana/ghoststore.rules.yaml", "alarms.md"])
-    func `every metric of the agent that a document names is told`(path: String) throws {
+    func `every metric of the agent that a document names is reported`(path: String) throws {
         let text = try String(contentsOfFile: "\(BuiltPrograms.packageDirectory)/docs/\(path)", encoding: .utf8)
         let named = Set(text.matches(of: /\bghoststore_sync_[a-z_]+/).map(\.0))
         #expect(named.count > 2)
         #expect(named.subtracting(Self.told()) == [])
     }
 
-    @Test func `the dashboard shows every metric of the agent but the reasons that the daemon has too`() throws {
+    @Test func `the dashboard shows every metric of the agent except the reasons that the daemon also has`() throws {
         let text = try String(
             contentsOfFile: "\(BuiltPrograms.packageDirectory)/docs/grafana/ghoststore.json", encoding: .utf8)
         let shown = Set(text.matches(of: /\bghoststore_sync_[a-z_]+/).map(\.0))

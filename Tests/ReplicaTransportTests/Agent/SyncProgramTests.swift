@@ -14,7 +14,7 @@ import Testing
         try await Program.run(BuiltPrograms.path("ghoststore-sync"), arguments)
     }
 
-    @Test func `the template holds the defaults, and names every key`() throws {
+    @Test func `the template names every key with its default`() throws {
         let text = try String(
             contentsOfFile: BuiltPrograms.packageDirectory + "/config/ghoststore-sync.yaml", encoding: .utf8)
         let file = SyncFile(Array(text.utf8), path: "template")
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `what is in force is printed so that it can be read again`() async throws {
+    @Test func `the option --check-config prints the settings in a form that can be read again`() async throws {
         let folder = try TemporaryDirectory()
         let path = try folder.write(
             """
@@ -41,7 +41,7 @@ import Testing
         #expect(try await Self.run(["--config", again, "--check-config"]).output == first.output)
     }
 
-    @Test func `all that is wrong is told with its line, and nothing starts`() async throws {
+    @Test func `every mistake is reported with its line, and nothing starts`() async throws {
         let folder = try TemporaryDirectory()
         let path = try folder.write(
             """
@@ -70,7 +70,7 @@ import Testing
 
     /// Checks docs/replication.md: its server configuration is valid, and its keys and metrics are exactly the existing
     /// ones.
-    @Test func `the document tells what there is`() async throws {
+    @Test func `the document names every key and metric`() async throws {
         let text = try String(
             contentsOfFile: BuiltPrograms.packageDirectory + "/docs/replication.md", encoding: .utf8)
         for setting in SyncSetting.allCases {
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(.enabled(if: NatsNode.program != nil, "nats-server is not installed"))
-    func `it makes the stream, writes metrics, and stops when asked`() async throws {
+    func `the agent creates the stream, writes metrics, and stops when asked`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1, more: "authorization { users: [{ user: a, password: b }] }")
         let folder = try TemporaryDirectory()
         try folder.write("a:b\n", to: "nats-credentials")

@@ -3,7 +3,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Daemons with wrong clocks: one is a day ahead, another a day late.
+/// Daemons with wrong clocks: one clock is a day fast, another a day slow.
 @Suite(.timeLimit(.minutes(5)))
 struct WrongClockTests {
     private static let dayMilliseconds: UInt64 = 86_400_000
@@ -38,7 +38,7 @@ struct WrongClockTests {
     }
 
     @Test(.enabled(if: NatsNode.program != nil, "nats-server is not installed"))
-    func `a device a day ahead and one a day behind hold the same as the others, which are told`() async throws {
+    func `devices a day ahead and a day behind get the same content, and others report their clocks`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
         let right = try await device("right", daysOff: 0, cluster)
         let ahead = try await device("ahead", daysOff: 1, cluster)

@@ -4,12 +4,13 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// An attacker with the right to publish in the stream, but outside the group, puts messages into the devices' streams.
+/// An attacker outside of the group, who has the right to publish in the stream, puts messages into the devices'
+/// channels.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: NatsNode.program != nil, "nats-server is not installed"))
 struct ForeignMessageTests {
     private let settings = StreamSettings(name: "family", replicas: 1)
 
-    @Test func `messages of others in the devices' channels stop nobody`() async throws {
+    @Test func `foreign messages in the devices' channels stop no device`() async throws {
         try await SmallGroup.with(devices: 2) { group in
             let connection = try await group.cluster.connect()
             var saved = ["before"]
@@ -35,7 +36,7 @@ struct ForeignMessageTests {
         }
     }
 
-    @Test func `more messages of a version to come than the servers hold unsettled stop nobody`() async throws {
+    @Test func `more messages of a later version than may be unacknowledged stop no device`() async throws {
         try await SmallGroup.with(devices: 2) { group in
             let connection = try await group.cluster.connect()
             try await eventually("both have begun", within: .seconds(60)) { try await group.devices.areInStep() }
@@ -49,13 +50,14 @@ struct ForeignMessageTests {
         }
     }
 
-    /// Returns the forged message's number and bytes, from the number and the bytes of the last message.
+    /// Functions that forge a message. Each takes the number and the bytes of the channel's last message, and returns
+    /// the number and the bytes of the forged one.
     private static let foreign: [@Sendable (UInt64, [UInt8]) -> (sequence: UInt64, bytes: [UInt8])] = [
         { last, _ in (last + 1, [1, 2, 3]) },
         { last, _ in (last + 1, []) },
         { last, bytes in (last + 1, bytes) },
         { last, bytes in (last + 1, bytes.dropLast() + [bytes.last.map { ~$0 } ?? 0]) },
-        // A header of a later version.
+        // A header with another version number.
         { last, bytes in (last + 1, bytes.prefix(4) + [2] + bytes.dropFirst(5)) },
         { _, bytes in (1, bytes) },
         { _, _ in (0, [4]) },
@@ -71,7 +73,7 @@ struct ForeignMessageTests {
         }
     }
 
-    /// Publishes after the last message of a stream. Tries again if the device publishes in between.
+    /// Publishes after the last message of a channel. Tries again if the device publishes in between.
     private func publish(
         in channel: String, _ connection: StreamConnection,
         _ message: (StreamMessage?) -> (sequence: UInt64, bytes: [UInt8])

@@ -8,7 +8,7 @@ import Testing
 @Suite(
     .timeLimit(.minutes(5)), .enabled(if: NatsNode.program != nil, "nats-server is not installed"))
 struct GroupOverStreamTests {
-    @Test func `three stores hold the same, whatever becomes of their agents`() async throws {
+    @Test func `three stores get the same content although an agent and the server are killed`() async throws {
         try await SmallGroup.with(devices: 3) { group in
             #expect(try await group.held(2) == ["before"])
             let rounds = TestTier.count(24, long: 60)
@@ -58,7 +58,7 @@ struct GroupOverStreamTests {
     }
 
     @Test(.enabled(if: LongRuns.rounds > 0, "no stream keeps messages for less than two minutes"))
-    func `a device that was away longer than the stream keeps gets all, and loses nothing of its own`() async throws {
+    func `a device that was away until messages expired gets everything and keeps its own changes`() async throws {
         try await SmallGroup.with(devices: 2) { group in
             try await group.save(0, "stored")
             try await group.expectAll(["before", "stored"])

@@ -9,7 +9,7 @@ struct FaultRoundTests {
     /// The number of rounds with the same group.
     private static let roundsOfGroup = 8
 
-    @Test func `a cut network and a new leader leave all stores equal`() async throws {
+    @Test func `stores become equal after a network partition and a change of the leader`() async throws {
         let isCuttable = await NamespaceNetwork.isPossible()
         if !isCuttable { LongRuns.say("no network namespaces for this user: the network is not cut") }
         var random = SplitMix(seed: LongRuns.seed)
@@ -26,7 +26,7 @@ struct FaultRoundTests {
     }
 
     @Test(.enabled(if: LongRuns.rounds > 0, "make replication-faults"))
-    func `random faults leave all stores equal`() async throws {
+    func `stores become equal after random faults`() async throws {
         let inNamespaces = await NamespaceNetwork.isPossible()
         LongRuns.say("REPLICATION_SEED=\(LongRuns.seed), \(inNamespaces ? "in network namespaces" : "on loopback")")
         var round = 0

@@ -14,9 +14,9 @@ struct ScanTests {
     }
 
     @Test(.enabled(if: getuid() == 0, "only root can record a network"))
-    func `nothing of what is written, and no key, is in the stream, on the network or in an agent`() async throws {
-        // Only the stores may have the first three words, except that the agents know the devices' names. Everyone may
-        // see the other two.
+    func `no written text and no key is in the stream, on the network or in an agent`() async throws {
+        // Only the stores may have the marker. The devices' names may also be in their agents. The word in the stream's
+        // name and the word published in the clear must be found, which proves that the search works.
         let (marker, deviceName, control, plain) = (Self.word(), Self.word(), Self.word(), Self.word())
         var random = SplitMix(seed: LongRuns.seed)
         let group = try await FaultyGroup(

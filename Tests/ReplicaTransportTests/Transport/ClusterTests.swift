@@ -8,7 +8,7 @@ import Testing
 @Suite(.enabled(if: NatsNode.program != nil, "nats-server is not installed"), .timeLimit(.minutes(5)))
 struct ClusterTests {
     /// One cluster serves all checks that only need a working cluster, because starting it takes seconds.
-    @Test func `a cluster keeps, refuses, delivers and redelivers`() async throws {
+    @Test func `a cluster stores, refuses, delivers and redelivers messages`() async throws {
         let cluster = try await NatsCluster.start()
         let connection = try await cluster.connect()
         let settings = StreamSettings(name: "group")

@@ -10,7 +10,7 @@ import Testing
 struct FaultTests {
     private static let channel = "device.00000000000000aa"
 
-    @Test func `a leader is killed in the middle of publishing, and a member is wiped`() async throws {
+    @Test func `no message is lost when the leader is killed during publishing and a member is wiped`() async throws {
         let cluster = try await NatsCluster.start()
         let connection = try await cluster.connect()
         let settings = StreamSettings(name: "faults")
@@ -44,7 +44,7 @@ struct FaultTests {
     }
 
     @Test(.enabled(if: LongRuns.rounds > 0, "make replication-long"))
-    func `servers are killed, frozen and wiped in turn for many rounds`() async throws {
+    func `no message is lost when servers are killed, frozen and wiped in turn for many rounds`() async throws {
         let seed = LongRuns.seed
         LongRuns.say("REPLICATION_SEED=\(seed)")
         var random = SplitMix(seed: seed)
@@ -83,7 +83,8 @@ struct FaultTests {
             try await connection.follow(place, from: .first)
         }
         var seen: [UInt64] = []
-        // A stream that was just created may have no leader yet, and then a request is lost.
+        // The servers may not have chosen a leader yet for a follower that was just created, and then a request is
+        // lost.
         let end = ContinuousClock.now + .seconds(30)
         while seen.count < Int(count), ContinuousClock.now < end {
             let messages = try await following.fetch(countMax: 256, bytesMax: 4 << 20, wait: .seconds(1))
@@ -95,8 +96,8 @@ struct FaultTests {
     }
 }
 
-/// Publishes numbered messages as an agent does. If it is unknown whether a message was stored, it reads the stream and
-/// publishes again if necessary.
+/// A writer that publishes numbered messages as an agent does. If it cannot know whether a message was stored, it reads
+/// the last message of the stream.
 struct RepeatingWriter {
     private let connection: StreamConnection
     private let settings: StreamSettings
@@ -128,7 +129,7 @@ struct RepeatingWriter {
                 self.last = .streamSequence(sequence)
                 stored += 1
             case .wrongLastSequence, .noQuorumYet:
-                // An attempt that was not answered was stored after all.
+                // An earlier attempt was not confirmed, but its message was stored.
                 let message = try await repeating(within: .seconds(60)) {
                     try await connection.lastMessage(of: subject, in: settings.name)
                 }

@@ -13,7 +13,7 @@ struct StreamSettingsTests {
         return settings
     }
 
-    @Test func `a stream is made once, and its numbers change only when that is asked for`() async throws {
+    @Test func `a stream is created once, and its limits change only on request`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
         let connection = try await cluster.connect()
         let missing = await #expect(throws: TransportError.self) { try await connection.standing(of: "group") }
@@ -35,7 +35,7 @@ struct StreamSettingsTests {
         try await Self.expectFull(connection, other)
     }
 
-    @Test func `what is wrong with a stream's settings is told in words`() async throws {
+    @Test func `mistakes in a stream's settings are explained in words`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
         let connection = try await cluster.connect()
         let gone = await #expect(throws: TransportError.self) { try await connection.standing(of: "group") }
@@ -82,7 +82,7 @@ struct StreamSettingsTests {
         #expect(tooLarge?.code == .tooLarge)
     }
 
-    @Test func `a stream that would lose messages is refused, with all that is wrong with it`() async throws {
+    @Test func `a stream that would lose messages is refused with all its mistakes`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
         let connection = try await cluster.connect()
         try await repeating(within: .seconds(30)) {
@@ -103,7 +103,7 @@ struct StreamSettingsTests {
     }
 
     /// Each waiting follower occupies a Dispatch thread.
-    @Test func `many followers that wait keep nobody from publishing`() async throws {
+    @Test func `many waiting followers do not prevent publishing`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
         let connection = try await cluster.connect()
         let settings = Self.settings()
@@ -133,7 +133,7 @@ struct StreamSettingsTests {
         }
     }
 
-    @Test func `three replicas of a server alone are refused`() async throws {
+    @Test func `three replicas on a single server are refused`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
         let connection = try await cluster.connect()
         try await cluster.makeStream(Self.settings(), connection)
@@ -144,7 +144,7 @@ struct StreamSettingsTests {
     }
 
     @Test(arguments: ["", "a.b", "a b", "a*", ">", "ä", String(repeating: "a", count: 65)])
-    func `a name that is no part of a subject is none`(name: String) {
+    func `a name that cannot be part of a subject is not usable`(name: String) {
         #expect(!StreamSettings.isUsableName(name))
         #expect(StreamSettings.isUsableName("Group-1_a"))
     }

@@ -15,7 +15,9 @@ struct TransportConnectionTests {
         }
     }
 
-    @Test func `credentials that are wrong, missing or no credentials are told apart`() async throws {
+    @Test func `wrong or no credentials are refused, and an absent or malformed file is a configuration error`()
+        async throws
+    {
         let folder = try TemporaryDirectory()
         let cluster = try await NatsCluster.start(
             nodes: 1, more: "authorization { users: [{ user: ghost, password: right }] }")
@@ -34,7 +36,7 @@ struct TransportConnectionTests {
         #expect(await Self.failure(configuration)?.code == .configuration)
     }
 
-    @Test func `servers that are not there are worth another try`() async throws {
+    @Test func `unreachable servers are worth another attempt`() async throws {
         let port = try #require(FreePorts.take(1).first)
         let error = try #require(await Self.failure(TransportConfiguration(servers: ["nats://127.0.0.1:\(port)"])))
         #expect(error.code == .unreachable && error.isWorthRepeating)
@@ -42,7 +44,7 @@ struct TransportConnectionTests {
         #expect(await Self.failure(TransportConfiguration(servers: ["nats://127.0.0.1:many"]))?.code == .configuration)
     }
 
-    @Test func `a server is believed by its certificate and its name alone`() async throws {
+    @Test func `a server is trusted only by its certificate and its name`() async throws {
         let folder = try TemporaryDirectory()
         let made = try await Program.shell(
             """

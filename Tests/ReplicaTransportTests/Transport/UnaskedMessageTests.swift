@@ -9,7 +9,7 @@ import Testing
 @Suite(.enabled(if: NatsNode.program != nil, "nats-server is not installed"), .timeLimit(.minutes(10)))
 struct UnaskedMessageTests {
     @Test(arguments: [(batch: 1, countMax: 2), (8, 13), (3, 13), (40, 13), (13, 100)])
-    func `what comes unasked is taken in its turn, and never more than was asked for`(
+    func `unrequested messages are returned in order, and never more than requested`(
         batch: Int, countMax: Int
     ) async throws {
         let total = 300
@@ -56,7 +56,7 @@ struct UnaskedMessageTests {
         }
     }
 
-    @Test func `a place that has something to deliver, where nothing came for long, is as good as gone`() async throws {
+    @Test func `a follower without messages for long although some wait is reported as missing`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
         let connection = try await cluster.connect()
         let settings = StreamSettings(name: "stalled", replicas: 1)
@@ -80,7 +80,7 @@ struct UnaskedMessageTests {
         }
     }
 
-    @Test func `what comes unasked and is not fetched takes no more memory than a few rounds`() async throws {
+    @Test func `unrequested messages that are not fetched use no more memory than a few rounds`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
         let (connection, other) = (try await cluster.connect(), try await cluster.connect())
         let settings = StreamSettings(name: "flooded", replicas: 1)

@@ -13,7 +13,7 @@ import Testing
         var testDescription: String { "\(attribute) \(property)" }
     }
 
-    @Test(arguments: properties) func `a property that a scene cannot hold is refused`(_ mistake: Mistake) {
+    @Test(arguments: properties) func `a property that a scene cannot store is refused`(_ mistake: Mistake) {
         expectMistake(mistake)
     }
 

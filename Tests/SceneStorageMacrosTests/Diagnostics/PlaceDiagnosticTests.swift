@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct PlaceDiagnosticTests {
     @Test(arguments: ["class", "actor", "@MainActor class"])
-    func `a type without @SceneStorage is named`(introducer: String) {
+    func `the error of a property in a type without @SceneStorage names the type`(introducer: String) {
         expectExpansion(
             of: """
                 \(introducer) Settings {
@@ -80,7 +80,7 @@ import Testing
             is: "var property: Int?", diagnostics: [Self.outside(line: 1, column: 1)])
     }
 
-    @Test func `a 'let' is refused, with the repair`() {
+    @Test func `a 'let' is refused with a fix-it`() {
         let message = "a 'let' never changes, so it cannot follow a scene; hint: declare it with 'var'"
         expectExpansion(
             of: """

@@ -25,7 +25,7 @@ import Testing
         arguments: [
             "let title: String", "var title: String", "let title: String?", "var title: String { didSet {} }",
         ])
-    func `a property that the generated initializer could not set is named`(property: String) {
+    func `the error names a property that the generated initializer could not set`(property: String) {
         expectExpansion(
             of: """
                 @SceneStorage

@@ -5,7 +5,7 @@ import StoreClient
 import Testing
 
 @Suite struct MacroExampleTests {
-    @Test func `the example keeps what it sets`() async throws {
+    @Test func `the documented example stores its values`() async throws {
         try await withDaemonAndClient { _, client in
             try await documentedExample(store: client)
             let scene = try await SceneStorage(client: client, sceneID: "main-window")
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `the data types of the library moved over from are kept`() async throws {
+    @Test func `the data types in the README of the original library are stored`() async throws {
         try await TestScene.with { scene in
             let sample = DataSettings(sceneStorage: scene.storage)
             #expect(sample.score == 0 && sample.avatarData == nil && sample.settings == nil && sample.urls == nil)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: ["docs/scene-macros.md", "docs/libraries.md"])
-    func `what is compiled here is what the documents show`(_ path: String) throws {
+    func `the compiled example is the one in the documents`(_ path: String) throws {
         let parts = try Self.lines(path).split(separator: "```swift").dropFirst()
             .map { $0.prefix { $0 != "```" } }
         let shown = try #require(parts.first { $0.contains("import SceneStorageMacros") })

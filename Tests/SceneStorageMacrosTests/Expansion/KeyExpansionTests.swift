@@ -16,7 +16,7 @@ import Testing
                 """)
     }
 
-    @Test func `a property that is not optional answers its default when the scene has nothing`() {
+    @Test func `a property that is not optional returns its default if the scene has no value`() {
         expectProperty(
             #"@SceneStorageKey("user_age", defaultValue: 24)"#, "var age: Int",
             expandsTo: """
@@ -34,7 +34,7 @@ import Testing
                 """)
     }
 
-    @Test func `the initial value serves as the default`() {
+    @Test func `an initial value is used as the default`() {
         expectProperty(
             #"@SceneStorageKey("theme")"#, "var theme: Theme = .light",
             expandsTo: """
@@ -57,7 +57,7 @@ import Testing
             "condition ? 1 : 2", "a ?? b", "try! load()", "[1, 2].count", "-1", "Int.max", "newValue",
             "stored",
         ])
-    func `any expression is taken over as it stands`(expression: String) {
+    func `any default expression is copied unchanged`(expression: String) {
         expectProperty(
             #"@SceneStorageKey("key", defaultValue: \#(expression))"#, "var number: Int",
             expandsTo: """
@@ -83,7 +83,7 @@ import Testing
             ("Array<Float>?", "Array<Float>"), ("Dictionary<String, URL>?", "Dictionary<String, URL>"),
             ("Bool?", "Bool"), ("Double?", "Double"), ("SceneValue?", "SceneValue"), ("Theme?", "Theme"),
         ])
-    func `every way to write an optional type asks for what is in it`(type: String, stored: String) {
+    func `every spelling of an optional type reads its wrapped type`(type: String, stored: String) {
         expectProperty(
             #"@SceneStorageKey("key")"#, "var property: \(type)",
             expandsTo: """
@@ -103,7 +103,7 @@ import Testing
             ("Any?", "object"), ("[Any]?", "array"), ("[String: Any]?", "dictionary"), ("Array<Any>?", "array"),
             ("Dictionary<String, Any>?", "dictionary"), ("Swift.Array<Any>?", "array"),
         ])
-    func `a type made of Any is read as property lists are`(type: String, getter: String) {
+    func `a type made of Any is read as a property list`(type: String, getter: String) {
         expectProperty(
             #"@SceneStorageKey("key")"#, "var property: \(type)",
             expandsTo: """
@@ -122,7 +122,7 @@ import Testing
         arguments: [
             "public", "private", "package", "public private(set)", "nonisolated", "final public",
         ])
-    func `access levels and other modifiers stay`(modifiers: String) {
+    func `access levels and other modifiers are kept`(modifiers: String) {
         expectProperty(
             #"@SceneStorageKey("key")"#, "\(modifiers) var property: Int?",
             expandsTo: """
@@ -141,7 +141,7 @@ import Testing
         arguments: [
             ##"#"a"b"#"##, #""emoji 👻 \u{e9}""#, #""a\"b""#,
         ])
-    func `a key is taken over as it was written`(key: String) {
+    func `a key is copied as it is written`(key: String) {
         expectProperty(
             "@SceneStorageKey(\(key))", "var property: Int?",
             expandsTo: """
@@ -156,7 +156,7 @@ import Testing
                 """)
     }
 
-    @Test func `a type that names the attribute with its module is one with storage`() {
+    @Test func `an attribute written with its module name counts as well`() {
         expectExpansion(
             of: """
                 @SceneStorageMacros.SceneStorage

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct TypeExpansionTests {
-    @Test func `a class gets the storage and an initializer that takes it`() {
+    @Test func `a class gets the storage and an initializer with a parameter for it`() {
         expectExpansion(
             of: """
                 @SceneStorage
@@ -25,7 +25,7 @@ import Testing
             ("public actor", "public "), ("open class", "public "), ("package final class", "package "),
             ("internal actor", ""), ("private class", ""), ("final class", ""),
         ])
-    func `the initializer is as visible as the type`(introducer: String, access: String) {
+    func `the initializer has the access level of the type`(introducer: String, access: String) {
         expectExpansion(
             of: """
                 @SceneStorage
@@ -44,7 +44,7 @@ import Testing
                 """)
     }
 
-    @Test func `a type with an initializer of its own gets the storage only`() {
+    @Test func `a type with its own initializer gets only the storage`() {
         expectExpansion(
             of: """
                 @SceneStorage
@@ -74,7 +74,9 @@ import Testing
             ("class", "convenience init() { self.init(sceneStorage: shared) }"),
             ("actor", "init() { self.init(sceneStorage: shared) }"),
         ])
-    func `an initializer that calls another one does not count`(introducer: String, initializer: String) {
+    func `an initializer that calls another one does not count as the type's own`(
+        introducer: String, initializer: String
+    ) {
         expectExpansion(
             of: """
                 @SceneStorage
@@ -100,7 +102,7 @@ import Testing
             "let title = \"a\"", "var title: String?", "lazy var title = \"a\"", "static let title: String = \"a\"",
             "var title: String { \"a\" }", "var title = \"a\" { didSet {} }", "var title: String!",
         ])
-    func `properties that need no initializer are no obstacle to the generated one`(property: String) {
+    func `properties that need no initializer allow the generated one`(property: String) {
         expectExpansion(
             of: """
                 @SceneStorage

@@ -4,7 +4,7 @@ import StoreClient
 import Testing
 
 @Suite struct DefaultTests {
-    @Test func `a property of every type answers its default while the scene has nothing`() async throws {
+    @Test func `a property of every type returns its default while the scene has no value`() async throws {
         try await TestScene.with { scene in
             let sample = DefaultSample(sceneStorage: scene.storage)
             #expect(sample.string == "ab" && sample.integer == 1_000 && sample.float == -1.5 && sample.double == 3)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `what is set is answered instead of the default, here and elsewhere`() async throws {
+    @Test func `a set value replaces the default, here and in other processes`() async throws {
         try await TestScene.with { scene in
             let sample = DefaultSample(sceneStorage: scene.storage)
             sample.string = ""
@@ -33,7 +33,8 @@ import Testing
         }
     }
 
-    @Test func `a default is not written to the scene, and comes back when the value is removed`() async throws {
+    @Test func `a default is not written to the scene, and is returned again after the value is removed`() async throws
+    {
         try await TestScene.with { scene in
             let sample = DefaultSample(sceneStorage: scene.storage)
             #expect(sample.optional == "present")
@@ -45,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a default is evaluated by every reading that finds nothing`() async throws {
+    @Test func `a default is evaluated at every read that finds no value`() async throws {
         try await TestScene.with { scene in
             let sample = Evaluated(sceneStorage: scene.storage)
             #expect([sample.number, sample.number] == [1, 2])

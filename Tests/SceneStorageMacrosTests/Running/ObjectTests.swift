@@ -10,7 +10,7 @@ import Testing
         }
     }
 
-    @Test func `an actor changes its properties in isolation, the nonisolated one from anywhere`() async throws {
+    @Test func `an actor's properties are changed in isolation, and a nonisolated one from anywhere`() async throws {
         try await TestScene.with { scene in
             let counter = Counter(sceneStorage: scene.storage)
             await withTaskGroup { group in
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a subclass has its own keys beside those of its superclass`() async throws {
+    @Test func `a subclass has its own keys in addition to its superclass's keys`() async throws {
         try await TestScene.with { scene in
             let panel = SidePanel(sceneStorage: scene.storage)
             panel.width = 5
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test
-    func `a type with an initializer of its own sets the storage there, on the main actor as well`() async throws {
+    func `a type's own initializer can set the storage, even on the main actor`() async throws {
         try await TestScene.with { scene in
             await MainActor.run {
                 let titled = Titled(title: "a", sceneStorage: scene.storage)

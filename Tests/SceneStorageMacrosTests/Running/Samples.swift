@@ -62,7 +62,8 @@ final class UntypedSample {
     @SceneStorageKey("empty", defaultValue: [:]) var empty: [String: Any]
 }
 
-/// The generated code uses this name for a variable, which must not shadow the one in a default expression.
+/// A constant for a default expression. The generated code has a variable of the same name, which must not hide the
+/// constant.
 private let stored = 11
 
 /// A type of the application that a scene can store.

@@ -4,7 +4,7 @@ import StoreClient
 import Testing
 
 @Suite struct TypeTests {
-    @Test func `an optional property of every type is absent at first, and kept once set`() async throws {
+    @Test func `an optional property of every type is nil at first, and is stored once set`() async throws {
         try await TestScene.with { scene in
             let sample = OptionalSample(sceneStorage: scene.storage)
             #expect(sample.string == nil && sample.integer == nil && sample.float == nil && sample.double == nil)
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `nil removes what was kept`() async throws {
+    @Test func `setting nil removes the stored value`() async throws {
         try await TestScene.with { scene in
             let sample = OptionalSample(sceneStorage: scene.storage)
             Self.fill(sample)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `properties made of Any keep what property lists hold`() async throws {
+    @Test func `properties made of Any store any property list`() async throws {
         try await TestScene.with { scene in
             let sample = UntypedSample(sceneStorage: scene.storage)
             #expect(sample.object == nil && sample.array == nil && sample.dictionary == nil)

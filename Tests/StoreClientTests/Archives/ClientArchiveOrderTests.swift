@@ -6,7 +6,7 @@ import Testing
 
 /// Checks the order of records with the same table of cases as the engine's tests.
 @Suite struct ClientArchiveOrderTests {
-    @Test func `records are taken and refused by the places they stand in`() throws {
+    @Test func `records are accepted or refused depending on their position`() throws {
         for one in ArchiveOrderCase.all {
             var order = ArchiveOrderChecker()
             for (index, part) in one.parts.enumerated() {
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `of the reactions to a message an archive of changes has as many as a message may`() throws {
+    @Test func `an archive of changes has at most as many reactions to a message as a message may have`() throws {
         for isOfChanges in [false, true] {
             var order = ArchiveOrderChecker()
             for part in [ArchivePart.header, .conversation, .message] {

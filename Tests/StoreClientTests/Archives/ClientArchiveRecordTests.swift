@@ -36,7 +36,7 @@ import Testing
         return try records.reduce(into: []) { $0 += try writer.bytes(of: $1) }
     }
 
-    @Test func `an archive made elsewhere is read and written byte for byte`() throws {
+    @Test func `an archive written by another program is read and written byte for byte`() throws {
         let archive = try Self.vector("plain.archive")
         let records = try Self.records(of: archive)
         #expect(try Self.archive(of: records) == archive)
@@ -115,7 +115,7 @@ import Testing
         try everythingAsJSON.map { json throws in try ArchiveRecord(json: json) }
     }
 
-    @Test func `every record in JSON comes back as it was, and is the same text again`() throws {
+    @Test func `every record in JSON is decoded, and encoded again as the same text`() throws {
         for json in Self.everythingAsJSON {
             let record = try ArchiveRecord(json: json)
             #expect(try record.json == json)
@@ -124,7 +124,7 @@ import Testing
         #expect(Set(try Self.everything().map(\.kind)) == Set(ArchiveRecord.Kind.allCases))
     }
 
-    @Test func `a path of bytes is in JSON, and not in an archive`() throws {
+    @Test func `a path given as bytes is allowed in JSON and not in an archive`() throws {
         let records = try Self.everything()
         var named = records
         for index in records.indices where records[index].contentBytes != nil {
@@ -136,12 +136,12 @@ import Testing
         #expect(try Self.archive(of: named) == Self.archive(of: records))
     }
 
-    @Test func `a field that this client does not know is refused rather than lost`() throws {
+    @Test func `an unknown field is refused, so that it is not lost`() throws {
         let misspelt = #expect(throws: StoreClientError.self) {
             try ArchiveRecord(json: #"{"message":{"id":"m","txt":"hello"}}"#)
         }
         #expect(misspelt?.reason == .jsonUnreadable && misspelt?.message.contains("there is no field 'txt'") == true)
-        // A message with field 100, alone and in an attachment.
+        // A message with the unknown field 100, at the top level and in an attachment.
         for bytes in [
             [0x22, 0x06, 0x0A, 0x01, 0x6D, 0xA0, 0x06, 0x01], [0x22, 0x06, 0x82, 0x01, 0x03, 0xA0, 0x06, 0x01],
         ] as [[UInt8]] {
@@ -152,7 +152,7 @@ import Testing
         #expect(throws: StoreClientError.self) { try ArchiveRecord(json: "{}") }
     }
 
-    @Test func `JSON that was changed is read or refused, and never traps`() throws {
+    @Test func `changed JSON is read or refused, and never traps`() throws {
         var generator = TestSeeds.generator(8)
         let seeds = Self.everythingAsJSON.map { Array($0.utf8) }
         for _ in 0..<TestTier.count(1_000, long: 20_000) {
@@ -166,14 +166,14 @@ import Testing
         }
     }
 
-    @Test func `every field of every record comes back as it was`() throws {
+    @Test func `every field of every record is read back as written`() throws {
         let archive = try Self.archive(of: Self.everything())
         let records = try Self.records(of: archive, inPiecesOf: 7)
         #expect(try records == Self.everything())
         #expect(try Self.archive(of: records) == archive)
     }
 
-    @Test func `an archive that is cut off anywhere is told with a byte`() throws {
+    @Test func `a truncated archive is an error that names a byte`() throws {
         let archive = try Self.archive(of: Self.everything())
         for end in 0..<archive.count {
             let error = #expect(throws: StoreClientError.self) { try Self.records(of: Array(archive[..<end])) }
@@ -184,7 +184,7 @@ import Testing
         #expect(longer?.message == expected)
     }
 
-    @Test func `bytes that were changed are read or told, and never trap`() throws {
+    @Test func `changed bytes are read or are an error, and never trap`() throws {
         let archive = try Self.archive(of: Self.everything())
         var generator = TestSeeds.generator(7)
         var toldCount = 0
@@ -208,14 +208,14 @@ import Testing
         (5, "a message does not follow its conversation"), (6, "a reaction does not follow its message"),
         (11, "an entry does not follow its log"),
     ])
-    func `a record that is missing is told where the next one stands`(index: Int, cause: String) throws {
+    func `a missing record is an error at the next record`(index: Int, cause: String) throws {
         var records = try Self.everything()
         records.remove(at: index)
         let error = #expect(throws: StoreClientError.self) { try Self.archive(of: records) }
         #expect(error?.message == cause)
     }
 
-    @Test func `a footer that counts otherwise, a second header and a record behind the end are refused`() throws {
+    @Test func `a wrong footer, a second header and a record after the footer are refused`() throws {
         let all = try Self.everything()
         for (records, cause) in [
             (

@@ -16,7 +16,7 @@ import Testing
         #expect(throws: StoreClientError.self) { try body() }
     }
 
-    @Test(arguments: [0, 1, 9, 10, 11, 25]) func `a file is read in pieces to its end`(byteCount: Int) throws {
+    @Test(arguments: [0, 1, 9, 10, 11, 25]) func `a file is read in pieces until its end`(byteCount: Int) throws {
         let directory = try TemporaryDirectory()
         let content = (0..<byteCount).map { UInt8($0) }
         try directory.write(content, to: "a b%20ü")
@@ -39,7 +39,7 @@ import Testing
         #expect(try HostFile(url(directory, "link")).read(from: 0, byteCountMax: 9) == Array("text".utf8))
     }
 
-    @Test func `what is no regular file is refused, and a named pipe without waiting for a writer`() throws {
+    @Test func `anything but a regular file is refused, a named pipe without waiting for a writer`() throws {
         let directory = try TemporaryDirectory()
         #expect(mkfifo(directory.file("pipe"), 0o600) == 0)
         for place in [url(directory, "pipe"), URL(filePath: directory.path), URL(filePath: "/dev/null")] {

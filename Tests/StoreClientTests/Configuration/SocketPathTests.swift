@@ -10,16 +10,17 @@ import Testing
         try SocketPath.resolve(given, environment: { environment[$0] }, exists: existing.contains)
     }
 
-    @Test func `a given path wins over everything`() throws {
+    @Test func `a given path has precedence over everything`() throws {
         #expect(try resolve("/a", environment: ["GHOSTSTORE_SOCKET": "/b"], existing: ["/b"]) == "/a")
     }
 
-    @Test func `the environment variable wins over the well-known places, whether its socket exists or not`() throws {
+    @Test func `the environment variable has precedence over the standard paths, even if its socket is absent`() throws
+    {
         #expect(
             try resolve(environment: ["GHOSTSTORE_SOCKET": "/b"], existing: ["/run/ghoststore/socket"]) == "/b")
     }
 
-    @Test func `the user's daemon is preferred to the system's`() throws {
+    @Test func `the user's daemon is preferred to the system's daemon`() throws {
         let environment = ["XDG_RUNTIME_DIR": "/run/user/7"]
         let both: Set = ["/run/user/7/ghoststore/socket", "/run/ghoststore/socket"]
         #expect(try resolve(environment: environment, existing: both) == "/run/user/7/ghoststore/socket")
@@ -27,7 +28,7 @@ import Testing
             try resolve(environment: environment, existing: ["/run/ghoststore/socket"]) == "/run/ghoststore/socket")
     }
 
-    @Test func `with none of them the error says where it looked and what to do`() throws {
+    @Test func `if no socket is found, the error lists the tried paths and gives a hint`() throws {
         let error = #expect(throws: StoreClientError.self) {
             try resolve(environment: ["XDG_RUNTIME_DIR": "/run/user/7"])
         }
@@ -52,7 +53,7 @@ import Testing
         (ENOENT, StoreClientError.Reason.socketAbsent), (EACCES, .socketForbidden),
         (ECONNREFUSED, .daemonUnreachable), (EIO, .daemonUnreachable),
     ])
-    func `each cause of a failed connection has its reason and names the path`(
+    func `each cause of a failed connection has its own reason and an error that names the path`(
         code: CInt, reason: StoreClientError.Reason
     ) {
         let error = SocketPath.connectError(path: "/p", errno: code)

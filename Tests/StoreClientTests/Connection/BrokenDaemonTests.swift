@@ -17,14 +17,14 @@ import Testing
         return error
     }
 
-    @Test func `a log whose pages are empty and not the last is an error`() async throws {
+    @Test func `an empty page of a log that is not the last one is an error`() async throws {
         let error = try await error(of: { request, connection in
             connection.answer(request) { $0.logEntries.hasMore_p = true }
         }) { _ = try await $0.logEntries("log").collect() }
         #expect(error?.reason == .answerUnreadable)
     }
 
-    @Test func `a log whose pages begin again is an error, listed and followed`() async throws {
+    @Test func `a log whose pages start over is an error, for lists and followers`() async throws {
         let behaviour: StubDaemon.Behaviour = { request, connection in
             connection.answer(request) { response in
                 var entry = WireLogEntry()
@@ -40,7 +40,7 @@ import Testing
         #expect(listed?.reason == .answerUnreadable && followed?.reason == .answerUnreadable)
     }
 
-    @Test func `changes that begin again are an error`() async throws {
+    @Test func `a list of changes that starts over is an error`() async throws {
         let error = try await error(of: { request, connection in
             connection.answer(request) { response in
                 var change = WireChange()
@@ -55,7 +55,7 @@ import Testing
 
     /// `before` pages lead into an endless cycle of `cycle` pages.
     @Test(arguments: [1, 2, 3, 10], [0, 1, 5])
-    func `a list that leads to where it was is an error`(cycle: Int, before: Int) async throws {
+    func `a list whose cursors form a cycle is an error`(cycle: Int, before: Int) async throws {
         let error = try await error(
             of: { request, connection in
                 let page = Int(request.listScenes.cursor) ?? 0
@@ -65,7 +65,7 @@ import Testing
         #expect(error?.reason == .answerUnreadable)
     }
 
-    @Test func `a list of many pages is not taken for one that leads to where it was`() async throws {
+    @Test func `a list of many pages is not mistaken for a cycle`() async throws {
         let daemon = try await StubDaemon.start { request, connection in
             let page = Int(request.listScenes.cursor) ?? 0
             connection.answer(request) { $0.scenes.nextCursor = page < 300 ? "\(page + 1)" : "" }
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a scene whose keys come again is an error, whatever the cursors`(isGlobal: Bool) async throws {
+    func `a scene with repeated keys is an error, whatever the cursors are`(isGlobal: Bool) async throws {
         let error = try await error(of: { request, connection in
             connection.answer(request) { response in
                 var entry = WireSceneEntry()
@@ -92,7 +92,7 @@ import Testing
         #expect(error?.reason == .answerUnreadable)
     }
 
-    @Test func `a log that is answered without waiting is not asked again at once`() async throws {
+    @Test func `a log request that is answered without waiting is not repeated at once`() async throws {
         let daemon = try await StubDaemon.start { request, connection in
             connection.answer(request) { $0.logEntries = WireReadLogResponse() }
         }
@@ -110,7 +110,7 @@ import Testing
         await client.close()
     }
 
-    @Test func `a watch that is dropped without a change is made again after growing pauses`() async throws {
+    @Test func `a watch that is dropped without a change is repeated after growing pauses`() async throws {
         let daemon = try await StubDaemon.start { request, connection in
             guard case .watch = request.call else { return }
             connection.answer(request) { response in
@@ -133,7 +133,7 @@ import Testing
         await client.close()
     }
 
-    @Test func `what a daemon says cannot steer a terminal`() async throws {
+    @Test func `the daemon's error texts cannot control a terminal`() async throws {
         let error = try await error(of: { request, connection in
             connection.answer(request) { response in
                 response.error.code = .internal

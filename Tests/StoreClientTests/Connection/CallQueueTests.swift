@@ -11,7 +11,7 @@ import Testing
         return ids
     }
 
-    @Test func `ids come out in the order they went in`() {
+    @Test func `ids are returned in the order in which they were added`() {
         var queue = CallQueue()
         for id in UInt64(0)..<5_000 {
             queue.append(id)
@@ -23,7 +23,7 @@ import Testing
         #expect(queue.popFirst() == nil)
     }
 
-    @Test func `earlier ids go before those that wait, not before those already taken`() {
+    @Test func `earlier ids are put before the waiting ones, and not before those already removed`() {
         var queue = CallQueue()
         for id in UInt64(10)..<15 {
             queue.append(id)
@@ -33,7 +33,7 @@ import Testing
         #expect(drain(&queue) == [1, 2, 11, 12, 13, 14])
     }
 
-    @Test func `ids of ended calls are dropped once they are most of the queue, the others keep their order`() {
+    @Test func `ids of ended calls are dropped once they are most of the queue, and the others keep their order`() {
         var queue = CallQueue()
         for id in UInt64(0)..<1_000 {
             queue.append(id)

@@ -14,7 +14,7 @@ import Testing
     private let stream = CallTerms(isRepeatable: false, isStream: true)
     private let impatient = CallTerms(isRepeatable: true, failsWhenUnreachable: true)
 
-    @Test func `the first call connects and is sent when the connection stands`() {
+    @Test func `the first call opens a connection and is sent over it`() {
         var machine = machine()
         #expect(machine.submit(1, repeatable) == [.connect])
         #expect(machine.submit(2, once) == [])
@@ -23,7 +23,7 @@ import Testing
         #expect(machine.received(1, .result(isFinal: true)) == .init(.asLast))
     }
 
-    @Test func `calls beyond the bound wait and go out in order as answers come`() {
+    @Test func `calls beyond the limit wait, and are sent in order as responses arrive`() {
         var machine = machine(inFlightMax: 2)
         _ = machine.submit(1, once)
         _ = machine.connected()
@@ -35,14 +35,14 @@ import Testing
         #expect(machine.received(1, .result(isFinal: true)) == .init(.asLast, [.send(4)]))
     }
 
-    @Test func `a watch does not count as in flight`() {
+    @Test func `a watch does not count as a call in flight`() {
         var machine = machine(inFlightMax: 1)
         _ = machine.submit(1, stream)
         #expect(machine.connected() == [.send(1)])
         #expect(machine.submit(2, once) == [.send(2)])
     }
 
-    @Test func `a call beyond the bound of waiting calls fails and leaves the others alone`() {
+    @Test func `a call beyond the limit of waiting calls fails without effect on the others`() {
         var machine = machine(waitingMax: 2)
         _ = machine.submit(1, once)
         _ = machine.submit(2, once)
@@ -50,7 +50,7 @@ import Testing
         #expect(machine.connected() == [.send(1), .send(2)])
     }
 
-    @Test func `after a lost connection repeatable calls are sent again in their order, before those that waited`() {
+    @Test func `after a lost connection repeatable calls are sent again in order, before waiting ones`() {
         var machine = machine(inFlightMax: 3)
         _ = machine.submit(1, repeatable)
         _ = machine.connected()
@@ -61,7 +61,7 @@ import Testing
         #expect(machine.connected() == [.send(1), .send(3), .send(4)])
     }
 
-    @Test func `a call that waited for a connection survives failed attempts, with growing pauses`() {
+    @Test func `a call that waits for a connection survives failed attempts, between which pauses grow`() {
         var machine = machine()
         _ = machine.submit(1, once)
         #expect(machine.connectFailed() == [.connect])
@@ -72,7 +72,7 @@ import Testing
         #expect(machine.connected() == [.send(1)])
     }
 
-    @Test func `a connection that is lost again and again without an answer is not opened in a tight loop`() {
+    @Test func `a connection that is lost repeatedly without a response is not reopened in a tight loop`() {
         var machine = machine()
         _ = machine.submit(1, repeatable)
         _ = machine.connected()
@@ -89,19 +89,19 @@ import Testing
         #expect(machine.connectionLost() == [.connect], "an answer makes the next loss a first one")
     }
 
-    @Test func `an answer nobody waits for does not make the next loss a first one`() {
+    @Test func `a response that no call waits for does not reset the pauses between connections`() {
         var machine = machine()
         _ = machine.submit(1, repeatable)
         _ = machine.connected()
         #expect(machine.connectionLost() == [.connect])
         _ = machine.connected()
-        // For example, the response to the greeting.
+        // No call has the id 99. The response to the greeting, for example, also belongs to no call.
         #expect(machine.received(99, .result(isFinal: true)) == .init(.toNobody))
         #expect(machine.received(1, .refusedBecauseShuttingDown) == .init(.toNobody))
         #expect(machine.connectionLost() == [.pause(attempt: 1)])
     }
 
-    @Test func `bytes that are no answer end what waits for one, and what waits to be sent goes on`() {
+    @Test func `unreadable bytes fail the calls that wait for a response, and unsent calls are sent later`() {
         var machine = machine(inFlightMax: 3)
         _ = machine.submit(1, repeatable)
         _ = machine.connected()
@@ -117,7 +117,7 @@ import Testing
         #expect(machine.connected() == [.send(5)])
     }
 
-    @Test func `a stream that is made again on every loss is not sent in a tight loop`() {
+    @Test func `a stream that is requested again after every loss is not sent in a tight loop`() {
         var machine = machine()
         _ = machine.submit(1, stream)
         _ = machine.connected()
@@ -128,7 +128,7 @@ import Testing
         #expect(machine.submit(3, stream) == [.pause(attempt: 1)])
     }
 
-    @Test func `nobody waiting means no connection is opened, and the next call opens it at once`() {
+    @Test func `no connection is opened while no call waits, and the next call opens one at once`() {
         var machine = machine()
         _ = machine.submit(1, repeatable)
         _ = machine.connected()
@@ -137,7 +137,7 @@ import Testing
         #expect(machine.submit(2, repeatable) == [.connect])
     }
 
-    @Test func `a pause that ends when every caller has gone opens nothing`() {
+    @Test func `a pause that ends when no call waits opens no connection`() {
         var machine = machine()
         _ = machine.submit(1, repeatable)
         _ = machine.connectFailed()
@@ -154,7 +154,7 @@ import Testing
     }
 
     /// The daemon may have accepted the first connection and closed it to make room for another one.
-    @Test func `an impatient call is sent again on a second connection and on no third one`() {
+    @Test func `an impatient call is sent again on a second connection, and not on a third one`() {
         var machine = machine()
         _ = machine.submit(1, impatient)
         #expect(machine.connected() == [.send(1)])
@@ -169,14 +169,14 @@ import Testing
         #expect(machine.connectFailed() == [.fail(2, .unreachable)])
     }
 
-    @Test func `an impatient call whose answer cannot be read is not sent again`() {
+    @Test func `an impatient call with an unreadable response is not sent again`() {
         var machine = machine()
         _ = machine.submit(1, impatient)
         _ = machine.connected()
         #expect(machine.connectionLost(isUnreadable: true) == [.fail(1, .unreachable)])
     }
 
-    @Test func `a cancelled call in flight is answered to nobody and frees its place when its answer comes`() {
+    @Test func `the response to a cancelled call is dropped and lets the next call be sent`() {
         var machine = machine(inFlightMax: 1)
         _ = machine.submit(1, once)
         _ = machine.connected()
@@ -186,7 +186,7 @@ import Testing
         #expect(machine.received(1, .result(isFinal: true)) == .init(.toNobody, [.send(2)]))
     }
 
-    @Test func `a call that was not written frees its place, and ends if its caller still waits`() {
+    @Test func `a call that could not be written lets the next one be sent, and fails if its caller still waits`() {
         var machine = machine(inFlightMax: 1)
         _ = machine.submit(1, once)
         #expect(machine.connected() == [.send(1)])
@@ -198,7 +198,7 @@ import Testing
         #expect(machine.notWritten(2) == [.fail(2, .connectionLost), .send(3)])
     }
 
-    @Test func `what was sent on a lost connection may have taken effect, whenever its caller leaves`() {
+    @Test func `a call sent on a lost connection may have taken effect, even if it ends later`() {
         var machine = machine()
         _ = machine.submit(1, repeatable)
         _ = machine.submit(2, CallTerms(isRepeatable: true, deadline: 50))
@@ -210,7 +210,7 @@ import Testing
         #expect(machine.cancel(3) == [.fail(3, .cancelled(wasSent: false))])
     }
 
-    @Test func `a cancelled watch is ended at the daemon, and its late events are dropped`() {
+    @Test func `cancelling a watch ends it in the daemon, and its late events are dropped`() {
         var machine = machine()
         _ = machine.submit(1, stream)
         _ = machine.connected()
@@ -219,7 +219,7 @@ import Testing
         #expect(machine.received(1, .result(isFinal: true)) == .init(.toNobody))
     }
 
-    @Test func `deadlines end waiting and sent calls, and only those that are due`() {
+    @Test func `a deadline ends waiting and sent calls, and no call before its time`() {
         var machine = machine(inFlightMax: 1)
         _ = machine.submit(1, CallTerms(isRepeatable: true, deadline: 100))
         _ = machine.connected()
@@ -235,7 +235,7 @@ import Testing
         #expect(machine.received(1, .result(isFinal: true)) == .init(.toNobody, [.send(3)]))
     }
 
-    @Test func `the deadline of a watch ends with its first event`() {
+    @Test func `the deadline of a watch no longer applies after its first event`() {
         var machine = machine()
         _ = machine.submit(1, CallTerms(isRepeatable: false, isStream: true, deadline: 10))
         _ = machine.connected()
@@ -245,7 +245,7 @@ import Testing
         #expect(machine.expire(now: 1_000) == [])
     }
 
-    @Test func `a stopping daemon gets nothing new, and what it refused goes to the next one`() {
+    @Test func `a stopping daemon gets no new calls, and the calls that it refused go to the next one`() {
         var machine = machine()
         _ = machine.submit(1, repeatable)
         _ = machine.connected()
@@ -255,7 +255,7 @@ import Testing
         #expect(machine.connected() == [.send(1), .send(2)])
     }
 
-    @Test func `a call that must not be repeated gets a stopping daemon's refusal`() {
+    @Test func `a call that must not be repeated fails with a stopping daemon's refusal`() {
         var machine = machine()
         _ = machine.submit(1, once)
         _ = machine.connected()
@@ -276,21 +276,21 @@ import Testing
         #expect(machine.connectionLost() == [])
     }
 
-    @Test func `a connection that stands after closing is closed`() {
+    @Test func `a connection that opens after the client was closed is closed`() {
         var machine = machine()
         _ = machine.submit(1, once)
         #expect(machine.close() == [.fail(1, .closed)])
         #expect(machine.connected() == [.disconnect])
     }
 
-    @Test func `an answer to an unknown id is ignored`() {
+    @Test func `a response with an unknown id is ignored`() {
         var machine = machine()
         _ = machine.submit(1, once)
         _ = machine.connected()
         #expect(machine.received(77, .result(isFinal: true)) == .init(.toNobody))
     }
 
-    @Test func `calls that expire while there is no connection leave nothing behind`() {
+    @Test func `calls that expire while there is no connection are removed`() {
         var machine = machine()
         _ = machine.submit(1, once)
         #expect(machine.connectFailed() == [.connect])

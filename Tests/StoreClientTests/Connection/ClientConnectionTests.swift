@@ -14,7 +14,9 @@ import Testing
         response.commit.ids = ["m"]
     }
 
-    @Test func `a save whose connection is lost before the answer is sent again with its id and key`() async throws {
+    @Test func `a save whose connection is lost before the response is sent again with the same id and key`()
+        async throws
+    {
         let daemon = try await StubDaemon.start { [commit] request, connection in
             if connection.number == 1 {
                 connection.close()
@@ -36,7 +38,9 @@ import Testing
         await client.close()
     }
 
-    @Test func `an unlock whose connection is lost is not sent again and says that its outcome is open`() async throws {
+    @Test func `an unlock whose connection is lost is not sent again, and its error says that the outcome is unknown`()
+        async throws
+    {
         let daemon = try await StubDaemon.start { _, connection in connection.close() }
         let client = try await StoreClient.connect(to: daemon.path)
         let error = await #expect(throws: StoreClientError.self) {
@@ -49,7 +53,7 @@ import Testing
         #expect(daemon.requests[0].unlock.secret.value.elementsEqual("words".utf8))
     }
 
-    @Test func `a call without an answer ends at its deadline, which the daemon was told`() async throws {
+    @Test func `a call without a response ends at its deadline, which was sent to the daemon`() async throws {
         let daemon = try await StubDaemon.start { _, _ in }
         let client = try await StoreClient.connect(to: daemon.path)
         let clock = ContinuousClock()
@@ -63,7 +67,7 @@ import Testing
         #expect((1...200).contains(daemon.requests[0].deadlineMilliseconds))
     }
 
-    @Test func `deadlines that come earlier than those of earlier calls are kept too`() async throws {
+    @Test func `a later call with an earlier deadline ends first`() async throws {
         let daemon = try await StubDaemon.start { _, _ in }
         let client = try await StoreClient.connect(to: daemon.path)
         let order = Locked<[Int]>([])
@@ -78,7 +82,7 @@ import Testing
         #expect(order.withLock { $0 } == [2, 3, 1])
     }
 
-    @Test func `a cancelled task gets its error at once and the connection stays usable`() async throws {
+    @Test func `a cancelled task gets an error at once, and the connection stays usable`() async throws {
         let daemon = try await StubDaemon.start { request, connection in
             if case .getStatus = request.call {
                 connection.answer(request) { $0.status.serverVersion = "1" }
@@ -106,7 +110,7 @@ import Testing
         #expect(daemon.connections == 1)
     }
 
-    @Test func `a task that is cancelled before it calls gets its error too`() async throws {
+    @Test func `a task that is cancelled before its call gets the error too`() async throws {
         let daemon = try await StubDaemon.start { _, _ in }
         let client = try await StoreClient.connect(to: daemon.path)
         let error = await withTaskGroup(of: StoreClientError?.self) { group in
@@ -124,7 +128,7 @@ import Testing
         #expect(error?.reason == .cancelled)
     }
 
-    @Test func `answers out of order reach their callers`() async throws {
+    @Test func `responses in any order reach their callers`() async throws {
         let held = Mutex<[(WireRequest, StubConnection)]>([])
         let daemon = try await StubDaemon.start { request, connection in
             let ready = held.withLock { held in
@@ -147,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `calls wait while the daemon is away and go through when it is back`() async throws {
+    @Test func `calls wait while the daemon is stopped and succeed when it runs again`() async throws {
         var configuration = ClientConfiguration()
         configuration.reconnectDelayMax = .milliseconds(40)
         let daemon = try await StubDaemon.start { request, connection in
@@ -166,7 +170,7 @@ import Testing
         #expect(daemon.connections == 2)
     }
 
-    @Test func `when the daemon stays away the deadline's error says why`() async throws {
+    @Test func `if the daemon stays stopped, the error at the deadline gives the reason`() async throws {
         let daemon = try await StubDaemon.start { _, connection in connection.close() }
         let client = try await StoreClient.connect(to: daemon.path)
         try await daemon.stopListening()
@@ -177,7 +181,7 @@ import Testing
         #expect(error?.message.contains(daemon.path) == true, "\(String(describing: error))")
     }
 
-    @Test func `a stopping daemon's refusal is not seen by the caller`() async throws {
+    @Test func `the caller does not see the refusal of a stopping daemon`() async throws {
         let daemon = try await StubDaemon.start { [commit] request, connection in
             guard connection.number == 1 else {
                 connection.answer(request) { commit(&$0) }
@@ -199,7 +203,9 @@ import Testing
         arguments: [
             [0, 0, 0, 0], [0xff, 0xff, 0xff, 0xff], [0, 0, 0, 2, 0xff, 0xff],
         ] as [[UInt8]])
-    func `bytes that are no answer end every call that waits for one, and say so`(bytes: [UInt8]) async throws {
+    func `unreadable bytes fail every call that waits for a response, with an error that says so`(bytes: [UInt8])
+        async throws
+    {
         let daemon = try await StubDaemon.start { _, connection in connection.send(bytes) }
         let client = try await StoreClient.connect(to: daemon.path)
         let once = await #expect(throws: StoreClientError.self) { try await client.lock() }
@@ -211,7 +217,7 @@ import Testing
         #expect(daemon.requests.count == 2, "nothing is asked again")
     }
 
-    @Test func `an answer of another kind is an error of its own`() async throws {
+    @Test func `a response of the wrong kind is an error`() async throws {
         let daemon = try await StubDaemon.start { request, connection in
             connection.answer(request) { $0.ping = WirePingResponse() }
         }
@@ -220,7 +226,7 @@ import Testing
         #expect(error?.reason == .answerUnreadable)
     }
 
-    @Test func `the daemon's error arrives whole`() async throws {
+    @Test func `all parts of the daemon's error arrive`() async throws {
         let daemon = try await StubDaemon.start { request, connection in
             connection.answer(request) { response in
                 response.error.code = .resourceExhausted
@@ -243,7 +249,7 @@ import Testing
         #expect(refused.description == "no [INVALID_ARGUMENT]")
     }
 
-    @Test func `a refusal of the whole connection is what connect throws`() async throws {
+    @Test func `connect throws the daemon's refusal of the connection`() async throws {
         let refusing = try await RefusingListener.start()
         let error = await #expect(throws: StoreClientError.self) {
             _ = try await StoreClient.connect(to: refusing.path)
@@ -251,7 +257,7 @@ import Testing
         #expect(error?.reason.rawValue == "TOO_MANY_CONNECTIONS")
     }
 
-    @Test func `progress of long work is reported before its answer`() async throws {
+    @Test func `progress of long work is reported before the response`() async throws {
         let daemon = try await StubDaemon.start { request, connection in
             for done in 1...3 {
                 connection.answer(request) { response in
@@ -272,7 +278,7 @@ import Testing
         #expect(daemon.requests[0].deadlineMilliseconds == 0, "long work has no deadline of its own")
     }
 
-    @Test func `a recovery code comes in locked memory only`() async throws {
+    @Test func `a recovery code is only in locked memory`() async throws {
         let daemon = try await StubDaemon.start { request, connection in
             connection.answer(request) { $0.addKeySlot.recoveryCode.append(contentsOf: "CODE-1".utf8) }
         }
@@ -288,7 +294,7 @@ import Testing
         #expect(daemon.requests[0].addKeySlot.newSecret.value.isEmpty)
     }
 
-    @Test func `an answer larger than one read arrives whole`() async throws {
+    @Test func `a response larger than one read arrives complete`() async throws {
         let text = String(repeating: "large ", count: 400_000)
         let daemon = try await StubDaemon.start { request, connection in
             connection.answer(request) { $0.message.text = text }
@@ -298,7 +304,7 @@ import Testing
         #expect(try await client.message("m").text == text)
     }
 
-    @Test func `a request above the daemon's largest frame is refused here`() async throws {
+    @Test func `a request larger than the daemon's largest frame is refused by the client`() async throws {
         let daemon = try await StubDaemon.start(frameBytesMax: 1 << 20) { _, _ in }
         let client = try await StoreClient.connect(to: daemon.path)
         let large = NewMessage(conversation: .sessionID("s"), text: String(repeating: "x", count: 1 << 20))
@@ -307,7 +313,7 @@ import Testing
         #expect(daemon.requests.isEmpty)
     }
 
-    @Test func `closing ends calls under way, and later ones fail the same way`() async throws {
+    @Test func `closing ends running calls, and later ones fail in the same way`() async throws {
         let daemon = try await StubDaemon.start { _, _ in }
         let client = try await StoreClient.connect(to: daemon.path)
         let error = await withTaskGroup(of: StoreClientError?.self) { group in
@@ -328,7 +334,7 @@ import Testing
         #expect(later?.reason == .clientClosed)
     }
 
-    @Test func `more calls than may wait are refused, the rest is answered`() async throws {
+    @Test func `calls beyond the number that may wait are refused, and the others are answered`() async throws {
         let gate = Mutex<[(WireRequest, StubConnection)]>([])
         let daemon = try await StubDaemon.start { request, connection in
             gate.withLock { $0.append((request, connection)) }

@@ -11,7 +11,7 @@ import Testing
         received.withBytes { Array($0) }
     }
 
-    @Test func `bytes that are never taken to their end do not need more memory than they are`() {
+    @Test func `bytes that are never dropped completely use no more memory than their number`() {
         let piece = (0..<1_000).map { UInt8($0 % 251) }
         var received = ReceivedBytes()
         received.append(ByteBuffer(bytes: [9, 9, 9]), wiping: false)
@@ -19,7 +19,8 @@ import Testing
         var last: UInt8 = 9
         for _ in 0..<TestTier.count(500, long: 10_000) {
             received.append(ByteBuffer(bytes: piece), wiping: false)
-            // Dropping 997 of 1,000 bytes always leaves three bytes of the previous piece.
+            // Three bytes of the previous piece are still there, because each round drops as many bytes as one piece
+            // has.
             #expect(received.count == 1_003 && bytes(received)[0] == last)
             received.dropFirst(1_000)
             last = piece[997]
@@ -30,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: TestSeeds.range(8, long: 40))
-    func `however bytes are cut and taken, they come out as they came in`(seed: UInt64) {
+    func `bytes are returned as received, however they are split and dropped`(seed: UInt64) {
         var random = SplitMix(seed: seed)
         let all = random.bytes(5_000)
         var received = ReceivedBytes()
@@ -49,7 +50,7 @@ import Testing
         #expect(taken + bytes(received) == all)
     }
 
-    @Test func `what is written to bytes is written where they were received`() {
+    @Test func `changes to received bytes are made in the receiver's buffer`() {
         let transports = ByteBuffer(bytes: Array("..secret..".utf8))
         var received = ReceivedBytes()
         received.append(transports, wiping: true)
@@ -59,7 +60,7 @@ import Testing
 
     /// The test keeps its own reference to every piece, as the transport does.
     @Test(arguments: [1, 3, 20, 64])
-    func `of a secret that came in pieces nothing is left in any of them`(pieceBytes: Int) {
+    func `no piece of a secret keeps any of its bytes`(pieceBytes: Int) {
         let secret = Array("0123456789012345678901234567890123456789".utf8)
         var received = ReceivedBytes()
         var pieces: [ByteBuffer] = []

@@ -25,14 +25,14 @@ import Testing
         return (daemon.connections, error)
     }
 
-    @Test func `a daemon that greets and closes is connected to with growing pauses`() async throws {
+    @Test func `pauses grow between connections to a daemon that greets and closes`() async throws {
         let (count, error) = try await connections { _, connection in connection.close() }
         #expect(count <= 12)
         #expect(error?.code == .deadlineExceeded)
         #expect(error?.message.contains("the daemon closed the connection") == true, "\(String(describing: error))")
     }
 
-    @Test func `a daemon that says why it closes is connected to with growing pauses, and the caller told why`()
+    @Test func `pauses grow between connections to a daemon that refuses them, and the caller gets its reason`()
         async throws
     {
         let (count, error) = try await connections { _, connection in
@@ -49,7 +49,7 @@ import Testing
         #expect(error?.message.contains("so many connections") == true, "\(String(describing: error))")
     }
 
-    @Test func `a daemon that refuses because it stops, and does not, is connected to with growing pauses`()
+    @Test func `pauses grow between connections to a daemon that keeps saying that it is shutting down`()
         async throws
     {
         let (count, _) = try await connections { request, connection in
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: unreadable.indices)
-    func `a watch and a follower of a daemon that sends what is no answer end and say so`(index: Int) async throws {
+    func `a watch and a follower end with an error if the daemon sends unreadable bytes`(index: Int) async throws {
         let (cause, bytes) = Self.unreadable[index]
         let daemon = try await StubDaemon.start { _, connection in connection.send(bytes) }
         let client = try await StoreClient.connect(to: daemon.path)
@@ -79,7 +79,7 @@ import Testing
         await client.close()
     }
 
-    @Test func `a save that was answered into a connection that broke is not said to be unsent`() async throws {
+    @Test func `the error of a save whose connection broke does not say that it was unsent`() async throws {
         let daemon = try await StubDaemon.start { _, connection in connection.close() }
         let client = try await StoreClient.connect(to: daemon.path)
         try await daemon.stopListening()
@@ -92,7 +92,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `secret answers that cannot be read end their call once, and the client goes on`(isFinal: Bool) async throws {
+    func `an unreadable response with a secret fails its call once, and the client continues`(isFinal: Bool)
+        async throws
+    {
         let daemon = try await StubDaemon.start { request, connection in
             guard case .addKeySlot = request.call else {
                 connection.answer(request) { $0.ping = WirePingResponse() }
@@ -110,7 +112,7 @@ import Testing
         try await client.ping()
     }
 
-    @Test func `a daemon that tells too large a frame is not believed`() async throws {
+    @Test func `a daemon that announces too large a frame limit is not believed`() async throws {
         let daemon = try await StubDaemon.start(frameBytesMax: .max) { request, connection in
             connection.send([0xff, 0xff, 0xff, 0xff, 1, 2, 3])
         }

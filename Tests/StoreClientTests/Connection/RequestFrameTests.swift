@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [1, 127, 128, UInt64.max], [UInt32(0), 1, 30_000, .max])
-    func `id and deadline before the body make one request`(id: UInt64, deadline: UInt32) throws {
+    func `an id, a deadline and a body form one request`(id: UInt64, deadline: UInt32) throws {
         var call = WireGetMessageRequest()
         call.id = "m1"
         let key = IdempotencyKey()
@@ -42,7 +42,7 @@ import Testing
         #expect(try parse(buffer).id == 2)
     }
 
-    @Test func `secrets are only in the frame, once, and are gone after wiping`() throws {
+    @Test func `secrets occur only in the frame, once, and not at all after wiping`() throws {
         var call = WireChangePassphraseRequest()
         var secrets = SecretList()
         call.secret = try secrets.add(secretInput("old passphrase"))

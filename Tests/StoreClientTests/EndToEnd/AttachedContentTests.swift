@@ -15,7 +15,7 @@ import Testing
         URL(filePath: directory.file(name))
     }
 
-    @Test(arguments: [3, 200_000]) func `data is attached with a message, of any size`(byteCount: Int) async throws {
+    @Test(arguments: [3, 200_000]) func `data of any size is attached to a message`(byteCount: Int) async throws {
         try await withDaemonAndClient { _, client in
             let content = [UInt8](repeating: 7, count: byteCount)
             let message = try await save([NewAttachment(.data(Data(content)), name: "d")], client)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a file that cannot be read leaves no write behind`() async throws {
+    @Test func `a file that cannot be read leaves no unfinished write`() async throws {
         try await withDaemonAndClient { _, client in
             let directory = try TemporaryDirectory()
             let error = await #expect(throws: StoreClientError.self) {

@@ -3,7 +3,7 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct BackupCallTests {
-    @Test func `the store is checked and found clean`() async throws {
+    @Test func `a check of a sound store finds nothing`() async throws {
         try await withDaemonAndClient { _, client in
             try await client.saveMessage(NewMessage(conversation: .sessionID("05a"), text: "t"))
             let report = try await client.checkStore()
@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func `a backup is made, verified, restored and deleted`() async throws {
+    @Test func `a backup is created, verified, restored and deleted`() async throws {
         try await withDaemonAndClient { _, client in
             let kept = NewMessage(conversation: .sessionID("05a"), text: "kept")
             try await client.saveMessage(kept)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a backup taken off the daemon in chunks comes back by upload`() async throws {
+    @Test func `a backup that was downloaded in chunks can be uploaded and restored`() async throws {
         try await withDaemonAndClient { daemon, client in
             try await client.saveMessages(
                 (0..<250).map { NewMessage(conversation: .sessionID("05a"), text: "text \($0)") })
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `clearing all data leaves nothing but a change that says so`() async throws {
+    @Test func `clearing all data leaves only a change that records it`() async throws {
         try await withDaemonAndClient { _, client in
             try await client.saveMessage(NewMessage(conversation: .sessionID("05a"), text: "t"))
             try await client.saveContact(ContactUpdate(sessionID: "05a"))

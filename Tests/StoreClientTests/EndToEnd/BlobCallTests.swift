@@ -6,7 +6,7 @@ import Testing
     private let source = ConversationReference.sessionID("05source")
     private let copy = ConversationReference.sessionID("05copy")
 
-    /// Saves messages whose times are one second apart, from a fixed time. Those with an even number are sent messages.
+    /// Saves messages whose times are one second apart, from a fixed time. Messages with an even number are outgoing.
     private func save(_ texts: [String], _ client: StoreClient) async throws {
         let start = Timestamp(microseconds: 1_700_000_000_000_000)
         try await client.saveMessages(
@@ -57,7 +57,7 @@ import Testing
             + withUnsafeBytes(of: milliseconds.littleEndian) { Array($0) }
     }
 
-    @Test func `an export is the documented layout, and a dry run and an import take it`() async throws {
+    @Test func `an export has the documented layout, and a dry run and an import accept it`() async throws {
         try await withDaemonAndClient { _, client in
             let long = String(repeating: "é", count: 1_024)
             try await save(["hello", long], client)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `an import takes the bytes that were announced, neither fewer nor more`() async throws {
+    @Test func `an import needs exactly the announced number of bytes`() async throws {
         try await withDaemonAndClient { _, client in
             let file = int32(1) + record("hello", isSent: true, type: 0, milliseconds: 1_700_000_000_000)
             for announced in [0, file.count - 1, file.count + 1, 500] {
@@ -107,7 +107,9 @@ import Testing
         }
     }
 
-    @Test func `an export larger than a piece shows the moment it began, whatever is written meanwhile`() async throws {
+    @Test func `an export larger than a piece shows the moment when it began, whatever is written meanwhile`()
+        async throws
+    {
         try await withDaemonAndClient { _, client in
             let texts = (0..<6).map { String(repeating: "\($0)", count: 400_000) }
             try await save(texts, client)
@@ -124,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `a filter exports the part that meets all of it`() async throws {
+    @Test func `an export contains the messages that meet every condition of its filter`() async throws {
         try await withDaemonAndClient { _, client in
             try await save(["a", "b", "c", "d", "e"], client)
             let start = Timestamp(microseconds: 1_700_000_000_000_000)
@@ -138,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `a sealed export opens with its passphrase alone, and only whole`() async throws {
+    @Test func `a sealed export opens only with its passphrase and only if it is complete`() async throws {
         var options = TestDaemonOptions()
         options.environment = ["GHOSTSTORE_ALLOW_LOW_COST_KEYS": "true"]
         try await withDaemonAndClient(options) { _, client in
@@ -188,7 +190,7 @@ import Testing
         ]
     }
 
-    @Test func `damage is named by its byte and changes nothing`() async throws {
+    @Test func `damage is an error that names its byte, and changes nothing`() async throws {
         try await withDaemonAndClient { _, client in
             for file in damagedFiles() {
                 let error = await #expect(throws: StoreClientError.self, "\(file)") {
@@ -203,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func `a session that has ended is not found, and ending it again is nothing`() async throws {
+    @Test func `an ended session is not found, and ending it again has no effect`() async throws {
         try await withDaemonAndClient { _, client in
             try await save(["one"], client)
             let export = try await client.beginBlobExport(of: source)
@@ -227,7 +229,7 @@ import Testing
         }
     }
 
-    @Test func `locking the store ends what runs`() async throws {
+    @Test func `locking the store ends a running export`() async throws {
         try await withDaemonAndClient { daemon, client in
             try await save(["one"], client)
             let export = try await client.beginBlobExport(of: source)

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a watch replays and then follows live`() async throws {
+    @Test func `a watch replays old changes and then returns new ones`() async throws {
         try await withDaemonAndClient { _, client in
             try await save(3, to: client)
             let before = try await client.statistics().revision
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a watch from now on sees only what comes after it was made`() async throws {
+    @Test func `a watch without a revision sees only later changes`() async throws {
         try await withDaemonAndClient { _, client in
             try await save(3, to: client)
             let before = try await client.statistics().revision
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a watch of one conversation or kind sees nothing else`() async throws {
+    @Test func `a watch of one conversation or kind sees only its changes`() async throws {
         try await withDaemonAndClient { _, client in
             let conversation = try await client.getOrCreateConversation(sessionID: "05a")
             let one = try await client.watch(after: 0, WatchFilter(conversation: .sessionID("05a")))
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// The conversation is deleted and created again between two pages of the list.
-    @Test func `a list is of the conversation that had the session id when it began`() async throws {
+    @Test func `a list continues with the conversation that had the session id when it began`() async throws {
         try await withDaemonAndClient { _, client in
             let old = try await client.getOrCreateConversation(sessionID: "05a")
             try await save(5, to: client, session: "05a")
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `changes that were compacted are said to be, on listing and on watching`() async throws {
+    @Test func `compacted changes are reported as such, for lists and watches`() async throws {
         try await withDaemonAndClient { _, client in
             try await save(5, to: client)
             #expect(try await client.compactChanges(through: 3) == 3)
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `a watch over kill -9 and restart loses no change and repeats none`() async throws {
+    @Test func `a watch across kill -9 and a restart loses no change and repeats none`() async throws {
         try await withDaemon { daemon in
             let watcher = try await daemon.connect()
             let writer = try await daemon.connect()
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `a watcher far slower than the writers loses nothing`() async throws {
+    @Test func `a watcher that is far slower than the writers loses no change`() async throws {
         var configuration = ClientConfiguration()
         configuration.watchBufferChangesMax = 10
         try await withDaemonAndClient(configuration: configuration) { daemon, client in

@@ -4,7 +4,8 @@ import Testing
 
 /// Archives that an application reads and writes record by record.
 @Suite(.timeLimit(.minutes(1))) struct ClientArchiveTests {
-    @Test func `all that a store holds comes record by record, and goes back in without a digest`() async throws {
+    @Test func `the whole store is read record by record, and restored from the records without a digest`() async throws
+    {
         try await withDaemonAndClient { _, client in
             try await client.saveMessage(
                 NewMessage(
@@ -41,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `records end with the error of the call, and then`() async throws {
+    @Test func `a sequence of records ends after the error of its call`() async throws {
         try await withDaemonAndClient { _, client in
             try await client.lock()
             var records = client.archiveRecords().makeAsyncIterator()

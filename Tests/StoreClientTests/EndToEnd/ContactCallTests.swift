@@ -3,7 +3,7 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ContactCallTests {
-    @Test func `a contact is created, changed in part, and deleted`() async throws {
+    @Test func `a contact is created, partly changed, and deleted`() async throws {
         try await withDaemonAndClient { _, client in
             try await client.saveContact(
                 ContactUpdate(
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `blocking makes a missing contact, unblocking does not`() async throws {
+    @Test func `blocking creates a missing contact, and unblocking does not`() async throws {
         try await withDaemonAndClient { _, client in
             try await client.blockContact(sessionID: "05a")
             #expect(try await client.contact(sessionID: "05a").isBlocked)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `contacts are listed by name, the nameless last, in pages and by filter`() async throws {
+    @Test func `contacts are listed by name, those without one last, in pages and by filter`() async throws {
         try await withDaemonAndClient { _, client in
             for (sessionID, name) in [("1", "zoe"), ("2", "Alice"), ("3", nil), ("4", "bob")] {
                 try await client.saveContact(

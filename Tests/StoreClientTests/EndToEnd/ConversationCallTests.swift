@@ -3,7 +3,7 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ConversationCallTests {
-    @Test func `a conversation is made once and found by either name`() async throws {
+    @Test func `a conversation is created once, and found by its id and its session id`() async throws {
         try await withDaemonAndClient { _, client in
             let made = try await client.getOrCreateConversation(sessionID: "05a", displayName: "Alice")
             let again = try await client.getOrCreateConversation(sessionID: "05a", displayName: "Other")
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `what is updated changes, what is kept stays, what is removed is gone`() async throws {
+    @Test func `an update changes, keeps or removes each field as requested`() async throws {
         try await withDaemonAndClient { _, client in
             let made = try await client.getOrCreateConversation(sessionID: "05a", displayName: "Alice")
             let avatar: [UInt8] = [0, 1, 2, 255]
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `lists are paged, pinned first, newest activity first, and filtered`() async throws {
+    @Test func `conversations are listed in pages, filtered, pinned first and then by newest activity`() async throws {
         try await withDaemonAndClient { _, client in
             for number in 0..<25 {
                 try await client.saveMessage(
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `deleting a conversation deletes its messages, and then it is not found`() async throws {
+    @Test func `deleting a conversation deletes it and its messages`() async throws {
         try await withDaemonAndClient { _, client in
             let message = NewMessage(conversation: .sessionID("05a"), text: "t")
             try await client.saveMessage(message)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a bad argument is refused with its reason`() async throws {
+    @Test func `an invalid argument is refused with a reason`() async throws {
         try await withDaemonAndClient { _, client in
             let error = await #expect(throws: StoreClientError.self) {
                 _ = try await client.getOrCreateConversation(sessionID: "")

@@ -3,7 +3,7 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct CrashedDaemonTests {
-    @Test func `writers over several kill -9 save every message once, without seeing an error`() async throws {
+    @Test func `across several kill -9 writers save every message once, without an error`() async throws {
         try await withDaemon { daemon in
             let client = try await daemon.connect()
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `an orderly restart is not seen by callers either`() async throws {
+    @Test func `callers see no error during a graceful restart either`() async throws {
         try await withDaemonAndClient { daemon, client in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `while the daemon is down a call ends at its deadline and says what is wrong`() async throws {
+    @Test func `while the daemon is down a call ends at its deadline and its error gives the reason`() async throws {
         try await withDaemonAndClient { daemon, client in
             try await daemon.kill9()
             let error = await #expect(throws: StoreClientError.self) {

@@ -3,7 +3,7 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct DraftCallTests {
-    @Test func `a draft is saved, found, replaced, followed, and gone with the message that is sent`() async throws {
+    @Test func `a draft is saved, found, replaced, watched, and removed by the sent message`() async throws {
         try await withDaemonAndClient { _, client in
             let alice = ConversationReference.sessionID("05a")
             let saved = try await client.saveDraft(

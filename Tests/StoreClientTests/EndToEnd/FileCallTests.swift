@@ -3,7 +3,7 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct FileCallTests {
-    @Test func `files are saved, listed, followed, read in chunks and removed`() async throws {
+    @Test func `files are saved, listed, watched, read in chunks and removed`() async throws {
         try await withDaemonAndClient { _, client in
             let path = VaultPath(.document, "/a//f/")
             #expect(path.description == "document/a/f" && path.names == ["a", "f"] && path.name == "f")
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is written between two pieces of a read ends it`() async throws {
+    @Test func `a write between two pieces of a read ends the read`() async throws {
         try await withDaemonAndClient { _, client in
             let path = VaultPath(.temporary, "f")
             try await client.saveFile(Array("0123456789".utf8), at: path)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a write in pieces shows with its end, at any place of the file`() async throws {
+    @Test func `a write in pieces takes effect at its end, at any offset of the file`() async throws {
         try await withDaemonAndClient { _, client in
             let path = VaultPath(.document, "f")
             let size = StoreClient.filePieceBytesMax + 100_000

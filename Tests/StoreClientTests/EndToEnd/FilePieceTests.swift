@@ -11,7 +11,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct FilePieceTests {
     private static let mebibyte = 1 << 20
 
-    @Test(arguments: [0, 1, 70_000]) func `a piece is written as swift-protobuf writes it`(count: Int) throws {
+    @Test(arguments: [0, 1, 70_000]) func `a request with a piece has the bytes that swift-protobuf writes`(count: Int)
+        throws
+    {
         let piece = [UInt8](repeating: 7, count: count)[...]
         for (write, offset) in [(0, 0), (5, 0), (0, 9), (UInt64.max, 1 << 40)] as [(UInt64, UInt64)] {
             var call = WireWriteFileRequest()
@@ -22,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a piece is read as swift-protobuf reads it`() throws {
+    @Test func `a response with a piece is decoded as by swift-protobuf`() throws {
         for bytes in [[], [1, 2, 3]] as [[UInt8]] {
             var data = WireReadFileResponse()
             data.data = Data(bytes)
@@ -42,7 +44,8 @@ import Testing
         #expect(error?.reason == .answerUnreadable)
     }
 
-    @Test func `pieces on their way at once arrive in order, and chunks of any size are what was written`() async throws
+    @Test func `pieces in flight at the same time are applied in order, and read back in chunks of any size`()
+        async throws
     {
         try await withDaemonAndClient { _, client in
             let path = VaultPath(.document, "f")
@@ -72,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `what becomes of a piece is told by the end of the write`() async throws {
+    @Test func `the error of a piece is thrown at the end of the write`() async throws {
         try await withDaemonAndClient { _, client in
             var writer = try await client.beginFileWrite(at: VaultPath(.document, "f"))
             try await writer.write([1])

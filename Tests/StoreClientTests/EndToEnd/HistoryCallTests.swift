@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `a history and a revision that were kept are handed back to watch`() async throws {
+    @Test func `a watch continues from a stored history and revision`() async throws {
         try await withDaemonAndClient { daemon, client in
             try await save(client, 2)
             let backup = try await client.createBackup()
@@ -54,7 +54,9 @@ import Testing
     }
 
     /// The watch loses its connection before the restore, and reconnects after it.
-    @Test func `a watch and a follower that were away over a restore end with the error that says so`() async throws {
+    @Test func `a watch and a follower that were disconnected during a restore end with an error that says so`()
+        async throws
+    {
         try await withDaemon { daemon in
             let client = try await daemon.connect()
             let proxy = try FaultyProxy.start(target: daemon.socketPath, seed: 1)
@@ -87,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a follower does not go on in another log of the same name`() async throws {
+    @Test func `a follower does not continue in another log of the same name`() async throws {
         try await withDaemonAndClient { _, client in
             let configuration = LogConfiguration(maximumBytes: 1_000, overwritesOldest: false)
             try await client.openLog("events", configuration)
@@ -106,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `compare and set goes on with the revision that the commit told`() async throws {
+    @Test func `compare-and-set continues with the revision that the commit returned`() async throws {
         try await withDaemonAndClient { _, client in
             var condition = SceneCondition.absent("k")
             for number in 0..<20 {
@@ -122,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a list of a scene's keys ends at a restore between two pages`(keysOnly: Bool) async throws {
+    func `a restore between two pages ends a list of a scene's keys`(keysOnly: Bool) async throws {
         try await withDaemonAndClient { _, client in
             for start in stride(from: 0, to: 1_500, by: 250) {
                 try await client.setSceneValues(
@@ -138,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `a list of changes takes the filter of a watch, a session id included`() async throws {
+    @Test func `a list of changes accepts the filters of a watch, including session ids`() async throws {
         try await withDaemonAndClient { _, client in
             try await save(client, 3)
             try await client.saveMessage(NewMessage(conversation: .sessionID("05b"), text: "t"))
@@ -153,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `a filtered stream's revision moves on though nothing matches`() async throws {
+    @Test func `a filtered stream's revision advances even if no change matches`() async throws {
         try await withDaemonAndClient { _, client in
             let stream = try await client.watch(WatchFilter(kinds: [.contact]))
             try await save(client, 3)

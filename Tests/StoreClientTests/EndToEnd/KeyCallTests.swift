@@ -9,7 +9,7 @@ import Testing
             secret: secretInput("first words"), label: "mine", withRecoveryCode: withRecoveryCode, lowCost: true)
     }
 
-    @Test func `a store is made, locked, and opened again by its passphrase alone`() async throws {
+    @Test func `a store is created, locked, and opened again only by its passphrase`() async throws {
         try await withDaemonAndClient(.uninitialized) { _, client in
             #expect(try await client.status().storeState == .absent)
             let absent = await #expect(throws: StoreClientError.self) { _ = try await client.statistics() }
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `after wrong passphrases the right one waits a little, and a recovery code not at all`() async throws {
+    @Test func `after wrong passphrases the right one has to wait, and a recovery code does not`() async throws {
         try await withDaemonAndClient(.uninitialized) { _, client in
             guard let code = try await initialize(client, withRecoveryCode: true) else {
                 Issue.record("no recovery code")
@@ -53,7 +53,7 @@ import Testing
             }
             do throws(StoreClientError) {
                 _ = try await client.unlock(secret: secretInput("first words"))
-                // Succeeds only on a machine so slow that the waiting time has already passed.
+                // The unlock succeeds only if the machine is so slow that the waiting time has already passed.
                 #expect(ContinuousClock.now - lastGuess >= .seconds(1))
                 try await client.lock()
             } catch {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a recovery code opens the store it was made with`() async throws {
+    @Test func `a recovery code opens the store that was created with it`() async throws {
         try await withDaemonAndClient(.uninitialized) { _, client in
             guard let code = try await initialize(client, withRecoveryCode: true) else {
                 Issue.record("no recovery code")
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `slots are added, listed, used and removed, but not the last one of a person`() async throws {
+    @Test func `slots are added, listed, used and removed, except the last one that a person can use`() async throws {
         try await withDaemonAndClient(.uninitialized) { daemon, client in
             _ = try await initialize(client)
             let added = try await client.addKeySlot(
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a generated recovery code slot hands its code out once`() async throws {
+    @Test func `the code of a generated recovery code slot is returned only once`() async throws {
         try await withDaemonAndClient(.uninitialized) { _, client in
             _ = try await initialize(client)
             var added = try await client.addKeySlot(
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `the master key is rotated while the store keeps what it holds`() async throws {
+    @Test func `a rotation of the master key keeps all data`() async throws {
         try await withDaemonAndClient { daemon, client in
             try await client.saveMessages(
                 (0..<250).map { NewMessage(conversation: .sessionID("05a"), text: "\($0)") })

@@ -35,7 +35,9 @@ import Testing
         try await client.saveMessage(NewMessage(id: text, conversation: .sessionID("05a"), text: text))
     }
 
-    @Test(arguments: Lock.allCases) func `every follower goes on without a gap`(lock: Lock) async throws {
+    @Test(arguments: Lock.allCases) func `every follower continues after the lock without a gap`(lock: Lock)
+        async throws
+    {
         try await withStore { daemon, client in
             _ = try await client.openLog("l", LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: false))
             var messages = try await client.newMessages().makeAsyncIterator()
@@ -56,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `what was changed before the lock and not taken yet comes after it`() async throws {
+    @Test func `a change received before the lock and not read yet is returned after it`() async throws {
         try await withStore { daemon, client in
             var messages = try await client.newMessages().makeAsyncIterator()
             for text in ["one", "two"] {
@@ -71,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a client that says so hears of the lock, and a follower never begins in one`() async throws {
+    @Test func `a client that does not wait gets STORE_LOCKED, and no follower begins while locked`() async throws {
         try await withStore { _, client in
             _ = try await client.openLog("l", LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: false))
             let strict = client.with(waitsWhileLocked: false)
@@ -100,7 +102,7 @@ import Testing
         #expect(error?.reason == .storeLocked)
     }
 
-    @Test func `a watch that waits for a locked store ends when its task is cancelled or its client closed`()
+    @Test func `a watch that waits for a locked store ends when its task is cancelled or its client is closed`()
         async throws
     {
         try await withStore { daemon, client in

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct LogCallTests {
     private let configuration = LogConfiguration(maximumBytes: 200, overwritesOldest: true)
 
-    @Test func `messages are appended, read from a place, and the oldest give way`() async throws {
+    @Test func `messages are appended, read from a sequence number on, and the oldest are overwritten`() async throws {
         try await withDaemonAndClient { _, client in
             let opened = try await client.openLog("events", configuration)
             #expect(opened.isEmpty && opened.configuration == configuration)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `what does not fit says why, and nothing of the call is appended`() async throws {
+    @Test func `an append that does not fit gives the reason, and appends nothing`() async throws {
         try await withDaemonAndClient { _, client in
             let kept = LogConfiguration(maximumBytes: 84, overwritesOldest: false)
             try await client.openLog("kept", kept)

@@ -3,7 +3,7 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct MessageCallTests {
-    @Test func `every field of a message comes back as it was saved`() async throws {
+    @Test func `every field of a message is read back as saved`() async throws {
         try await withDaemonAndClient { _, client in
             let conversation = try await client.getOrCreateConversation(sessionID: "05a")
             let first = NewMessage(conversation: .id(conversation.id), text: "first")
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a status that is not known is neither saved nor set`() async throws {
+    @Test func `an unknown status can be neither saved nor set`() async throws {
         try await withDaemonAndClient { _, client in
             let message = NewMessage(conversation: .sessionID("05a"), text: "one")
             try await client.saveMessage(message)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `saving an id again updates and never makes a second message`() async throws {
+    @Test func `saving an id again updates the message and never creates a second one`() async throws {
         try await withDaemonAndClient { _, client in
             var message = NewMessage(conversation: .sessionID("05a"), text: "one")
             #expect(try await client.saveMessage(message).createdCount >= 1)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `the same idempotency key gives the first answer again and changes nothing`() async throws {
+    @Test func `the same idempotency key gives the first response again and changes nothing`() async throws {
         try await withDaemonAndClient { _, client in
             let key = IdempotencyKey()
             let message = NewMessage(conversation: .sessionID("05a"), text: "one")
@@ -66,12 +66,12 @@ import Testing
         }
     }
 
-    @Test func `a list is walked to its end in both orders without gaps or repetitions`() async throws {
+    @Test func `a list is read to its end in both orders without gaps or repetitions`() async throws {
         try await withDaemonAndClient { _, client in
             let messages = (0..<250).map { number in
                 NewMessage(
                     conversation: .sessionID("05a"), text: "\(number)",
-                    // Seven messages each share a timestamp.
+                    // Seven messages in a row have the same timestamp.
                     timestamp: Timestamp(microseconds: Int64(number / 7) * 1_000))
             }
             try await client.saveMessages(messages)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `each filter holds`() async throws {
+    @Test func `each filter of a list returns only matching messages`() async throws {
         try await withDaemonAndClient { _, client in
             let outgoing = NewMessage(
                 conversation: .sessionID("05a"), text: "o", senderSessionID: "me",
@@ -120,7 +120,9 @@ import Testing
         }
     }
 
-    @Test func `status, read, edit and delete reach the message and its conversation`() async throws {
+    @Test func `changes of status, read marks, edits and deletes show in the message and its conversation`()
+        async throws
+    {
         try await withDaemonAndClient { _, client in
             let message = NewMessage(conversation: .sessionID("05a"), text: "t", isOutgoing: false)
             let other = NewMessage(
@@ -144,7 +146,9 @@ import Testing
         }
     }
 
-    @Test func `a batch with one bad message saves none; a deletion with one unknown id deletes none`() async throws {
+    @Test func `a batch with one invalid message saves none, and a deletion with one unknown id deletes none`()
+        async throws
+    {
         try await withDaemonAndClient { _, client in
             let good = NewMessage(conversation: .sessionID("05a"), text: "t")
             let bad = NewMessage(conversation: .id("no such conversation"), text: "t")
@@ -161,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `a page of a thousand long messages arrives whole`() async throws {
+    @Test func `a page of a thousand long messages arrives complete`() async throws {
         try await withDaemonAndClient { _, client in
             let text = String(repeating: "length ", count: 200)
             let messages = (0..<1_000).map { NewMessage(conversation: .sessionID("05a"), text: "\($0) \(text)") }
@@ -174,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `as many messages as the library names are saved at once, and one more is refused`() async throws {
+    @Test func `the documented maximum of messages is saved in one call, and one more is refused`() async throws {
         try await withDaemonAndClient { _, client in
             let most = StoreClient.entriesPerRequestMax
             let messages = (0...most).map { NewMessage(conversation: .sessionID("05a"), text: "\($0)") }

@@ -21,7 +21,8 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `messages of a conversation come with their text, of either name`(isByID: Bool) async throws {
+    func `new messages of a conversation arrive with their text, by its id or its session id`(isByID: Bool) async throws
+    {
         try await withDaemonAndClient { _, client in
             let conversation = try await client.getOrCreateConversation(sessionID: "05a")
             let stream = try await client.newMessages(in: isByID ? .id(conversation.id) : .sessionID("05a"))
@@ -32,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a conversation that is not there is an error`() async throws {
+    @Test func `a conversation that does not exist is an error`() async throws {
         try await withDaemonAndClient { _, client in
             let error = await #expect(throws: StoreClientError.self) {
                 _ = try await client.newMessages(in: .sessionID("05a"))
@@ -41,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `edits are not new, and what is deleted before it is read does not come`() async throws {
+    @Test func `edits are not new messages, and a message deleted before it is read is left out`() async throws {
         try await withDaemonAndClient { _, client in
             let stream = try await client.newMessages()
             let gone = NewMessage(conversation: .sessionID("05a"), text: "gone")
@@ -54,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `an outage longer than the deadline of calls loses nothing`() async throws {
+    @Test func `an outage longer than the deadline of calls loses no message`() async throws {
         try await withDaemon { daemon in
             var configuration = ClientConfiguration()
             // A running daemon answers within this time, even on a slow machine.
@@ -77,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a position that was kept continues a stream, and is refused after a restore`() async throws {
+    @Test func `a stream continues from a stored position, which is refused after a restore`() async throws {
         try await withDaemonAndClient { _, client in
             let start = try await client.status().position
             try await save(["one", "two"], to: "05a", client)
@@ -94,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `after an error another one goes on where it stood`() async throws {
+    @Test func `after an error another stream continues at the last revision`() async throws {
         try await withDaemon { daemon in
             let client = try await daemon.connect()
             let first = try await client.newMessages()

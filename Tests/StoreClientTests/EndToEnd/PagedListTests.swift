@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a list is gone on with from where a page ended`() async throws {
+    @Test func `a list continues from the end of a page`() async throws {
         try await withDaemonAndClient { _, client in
             try await save(250, client)
             for order in MessageQuery.Order.allCases {
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 1_000])
-    func `pages have the size that is asked for`(limit: Int) async throws {
+    func `pages have the requested size`(limit: Int) async throws {
         try await withDaemonAndClient { _, client in
             try await save(7, client)
             for number in 0..<7 {
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `every list of the store is a sequence`() async throws {
+    @Test func `every list of the store can be iterated as a sequence`() async throws {
         try await withDaemonAndClient { _, client in
             try await client.saveMessage(NewMessage(conversation: conversation, text: "t"))
             try await client.saveContact(ContactUpdate(sessionID: "05x"))
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `an error ends the list, and what was left unread costs nothing`() async throws {
+    @Test func `an error ends the list, and an unread page is not requested`() async throws {
         try await withDaemonAndClient { _, client in
             var none = client.messages(in: .sessionID("nobody")).makeAsyncIterator()
             let absent = await #expect(throws: StoreClientError.self) { _ = try await none.next() }

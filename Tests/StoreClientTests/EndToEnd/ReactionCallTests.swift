@@ -3,7 +3,7 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ReactionCallTests {
-    @Test func `reactions are added, counted with the message, listed, followed and removed`() async throws {
+    @Test func `reactions are added, counted with the message, listed, watched and removed`() async throws {
         try await withDaemonAndClient { _, client in
             let alice = ConversationReference.sessionID("05a")
             try await client.saveMessage(NewMessage(id: "m1", conversation: alice, text: "hello"))
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `what is no emoji, or to no message, is refused`() async throws {
+    @Test func `a reaction that is not an emoji, or to an unknown message, is refused`() async throws {
         try await withDaemonAndClient { _, client in
             try await client.saveMessage(NewMessage(id: "m1", conversation: .sessionID("05a"), text: "hello"))
             for text in ["", "ab", String(repeating: "\u{301}", count: 40)] {

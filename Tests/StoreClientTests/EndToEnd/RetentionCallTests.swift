@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct RetentionCallTests {
     private let alice = ConversationReference.sessionID("05a")
 
-    @Test func `a message with a timer tells when it goes, and goes`() async throws {
+    @Test func `a message with a timer shows its time of expiry, and expires`() async throws {
         try await withDaemonAndClient { _, client in
             let timer = MessageTimer(lifetime: .milliseconds(300), start: .reading)
             let message = NewMessage(conversation: alice, text: "soon gone", timer: timer)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `what is over while no daemon runs is never shown again`() async throws {
+    @Test func `a message that expires while no daemon runs is never shown again`() async throws {
         try await withDaemonAndClient { daemon, client in
             let timer = MessageTimer(lifetime: .milliseconds(200), start: .sending)
             let message = NewMessage(conversation: alice, text: "soon gone", timer: timer)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a conversation's retention is set, told, and taken away field by field`() async throws {
+    @Test func `a conversation's retention is set, returned, and removed field by field`() async throws {
         try await withDaemonAndClient { _, client in
             let made = try await client.getOrCreateConversation(sessionID: "05a")
             #expect(made.retention == nil)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `times that cannot be are refused`() async throws {
+    @Test func `impossible times are refused`() async throws {
         try await withDaemonAndClient { _, client in
             _ = try await client.getOrCreateConversation(sessionID: "05a")
             let tooLong = Duration.seconds(101 * 366 * 86_400)

@@ -3,7 +3,7 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SceneCallTests {
-    @Test func `values of every kind come back as they were set`() async throws {
+    @Test func `values of every kind are read back as they were set`() async throws {
         try await withDaemonAndClient { _, client in
             var nested = SceneValue.dictionary(["\u{e9}": .array([]), "e\u{301}": .array([]), "": .bool(true)])
             for _ in 2..<SceneValue.nestingMax - 1 {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a scene falls back to what another set, until it has a value of its own`() async throws {
+    @Test func `a scene shows the value that another set, until it has its own`() async throws {
         try await withDaemonAndClient { _, client in
             try await client.setSceneValues("a", [.set("k", .integer(1))])
             #expect(try await client.sceneValues("b", keys: ["k", "none"]).map(\.tier) == [.global])
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a key answers the same dictionary, made anew, with the first answer`() async throws {
+    @Test func `a repeated idempotency key with an equal dictionary gets the first response`() async throws {
         try await withDaemonAndClient { _, client in
             let key = IdempotencyKey()
             var answers: [Commit] = []
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `of writers that compare and set one wins`() async throws {
+    @Test func `of several writers that compare and set, one succeeds`() async throws {
         try await withDaemonAndClient { _, client in
             try await client.setSceneValues("main", [.set("n", .integer(0))], conditions: [.absent("n")])
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `a scene larger than an answer is read whole`() async throws {
+    @Test func `a scene larger than one response is read completely`() async throws {
         try await withDaemonAndClient { _, client in
             let data = [UInt8](repeating: 5, count: 1_000_000)
             for number in 0..<24 {
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a watch of a scene hears of its values and the shared ones`() async throws {
+    @Test func `a watch of a scene gets changes of its own and of shared values`() async throws {
         try await withDaemonAndClient { _, client in
             let changes = try await client.watch(WatchFilter(scene: "main"))
             try await client.blockContact(sessionID: "05a")

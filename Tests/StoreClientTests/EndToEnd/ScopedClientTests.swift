@@ -12,7 +12,7 @@ import Testing
         #expect(error?.reason == .clientClosed)
     }
 
-    @Test func `it returns the value of the closure, and the client is closed then`() async throws {
+    @Test func `the scoped call returns the closure's value and closes the client`() async throws {
         try await withDaemon { daemon in
             var kept: StoreClient?
             let revision = try await withStoreClient(to: daemon.socketPath) { store in
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `it throws the error of the closure, and the client is closed then`() async throws {
+    @Test func `the scoped call throws the closure's error and closes the client`() async throws {
         try await withDaemon { daemon in
             var kept: StoreClient?
             await #expect(throws: BodyFailed.self) {

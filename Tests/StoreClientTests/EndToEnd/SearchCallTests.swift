@@ -3,7 +3,8 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SearchCallTests {
-    @Test func `messages are found in all conversations and in one, page by page, until they are deleted`() async throws
+    @Test func `deleted messages are no longer found, and others are found in all conversations or in one`()
+        async throws
     {
         try await withDaemonAndClient { _, client in
             let texts = ["red fish", "blue fish", "東京の魚", "red bird", "fish and red bird"]
@@ -44,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `contacts and conversations are found by their names, page by page, in the order of their lists`()
+    @Test func `contacts and conversations are found by name, page by page, in the order of their lists`()
         async throws
     {
         try await withDaemonAndClient { _, client in
@@ -78,7 +79,7 @@ import Testing
             #expect(try await conversations(ids[0]) == ["05b"])
             await #expect(throws: StoreClientError.self) { try await client.searchContactPage("") }
             await #expect(throws: StoreClientError.self) { try await client.searchConversationPage("") }
-            // An unfinished query counts as the query that it may become when the person continues to type.
+            // A person may still be typing the query, so an unfinished query is not an error.
             let unfinished = try await contacts("anna AND")
             #expect(unfinished.contains("05b"))
             #expect(try await contacts("(zo") == ["05c", "05a"])
@@ -87,9 +88,11 @@ import Testing
         }
     }
 
-    @Test func `a long query through much text comes in pages, with answers to others between them`() async throws {
+    @Test func `a long query over much text is answered in pages, with responses to other calls in between`()
+        async throws
+    {
         try await withDaemonAndClient { daemon, client in
-            // So much text that an optimized search index needs several steps to rebuild.
+            // So much text that even an optimized build needs several pages for the query.
             let filler = (0..<2_000).map { "filler\($0 % 89)" }.joined(separator: " ")
             try await client.saveMessages(
                 (0..<120).map { NewMessage(id: "m\($0)", conversation: .sessionID("05a"), text: filler) })
@@ -115,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `an empty query and a conversation that is not there are refused, an unfinished query is not`()
+    @Test func `an empty query and an unknown conversation are refused, and an unfinished query is accepted`()
         async throws
     {
         try await withDaemonAndClient { _, client in

@@ -4,7 +4,7 @@ import TestBasics
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ServiceTests {
-    @Test func `the daemon says who it is, who asks and how the store is`() async throws {
+    @Test func `the daemon reports its version, the caller's user and the store's state`() async throws {
         try await withDaemonAndClient { daemon, client in
             try await client.ping()
             let server = try await client.hello()
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `metrics are Prometheus text`() async throws {
+    @Test func `metrics are returned as Prometheus text`() async throws {
         try await withDaemonAndClient { _, client in
             let text = try await client.metrics()
             #expect(text.contains("# TYPE "))
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `an absent socket is explained with its path and what to do`() async throws {
+    @Test func `the error of an absent socket has its path and a hint`() async throws {
         let directory = try TemporaryDirectory()
         let error = await #expect(throws: StoreClientError.self) {
             _ = try await StoreClient.connect(to: directory.file("none"))
@@ -40,7 +40,7 @@ import Testing
                 == "no socket at \(directory.file("none")); hint: start ghoststored, or give the path of its socket")
     }
 
-    @Test func `a socket file nobody listens on is told apart from an absent one`() async throws {
+    @Test func `a socket without a daemon gives another error than an absent one`() async throws {
         try await withDaemon { daemon in
             try await daemon.kill9()
             let error = await #expect(throws: StoreClientError.self) { _ = try await daemon.connect() }
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `64 tasks at once on one client each get their own answers`() async throws {
+    @Test func `64 parallel tasks on one client each get their own responses`() async throws {
         try await withDaemonAndClient { _, client in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for task in 0..<64 {

@@ -17,7 +17,9 @@ import Testing
     }
 
     /// SwiftNIO accepts paths of up to 103 bytes, Linux up to 107.
-    @Test(arguments: 102...107) func `a socket path that the daemon takes is taken here`(length: Int) async throws {
+    @Test(arguments: 102...107) func `a socket path that the daemon accepts is accepted by the client`(length: Int)
+        async throws
+    {
         let directory = try TemporaryDirectory()
         let path = try path(ofBytes: length, in: directory)
         var options = TestDaemonOptions()
@@ -34,7 +36,7 @@ import Testing
         try await daemon.kill9()
     }
 
-    @Test func `a longer path is refused with its length`() async throws {
+    @Test func `a longer path is refused with an error that names its length`() async throws {
         let directory = try TemporaryDirectory()
         let path = try path(ofBytes: 108, in: directory)
         let error = await #expect(throws: StoreClientError.self) { _ = try await StoreClient.connect(to: path) }
@@ -42,7 +44,7 @@ import Testing
         #expect(error?.message.contains("108 bytes") == true && error?.message.contains("at most 107") == true)
     }
 
-    @Test func `a daemon that is slow to accept connections is waited for, as long as configured`() async throws {
+    @Test func `connect waits for a slow daemon as long as configured`() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("socket")
         let listener = try UnixSocket.listen(at: path)

@@ -13,7 +13,8 @@ import Testing
         TestTier.count(1_200_000, long: 3_000_000) + number % 5 * 100_000
     }
 
-    /// Reads until `count` different contents were seen, while another task writes.
+    /// Reads `count` times while another task writes, and expects that each result is one whole content. Returns the
+    /// first byte of every content that was read.
     private func read(
         _ count: Int, _ read: @escaping @Sendable () async throws -> [UInt8],
         beside write: @escaping @Sendable (Int) async throws -> Void
@@ -25,7 +26,7 @@ import Testing
                 while !Task.isCancelled {
                     try await write(number)
                     number += 1
-                    // Alternates between the pace of a person who saves and the fastest possible pace.
+                    // Writes at least as often as a program that saves each change of a person.
                     try? await Task.sleep(for: .milliseconds(20))
                 }
             }
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a file is read whole beside a writer that saves it again and again`() async throws {
+    @Test func `a file is read completely from one version while it is saved repeatedly`() async throws {
         try await withDaemon { daemon in
             let (reader, writer) = (try await daemon.connect(), try await daemon.connect())
             let path = VaultPath(.document, "f")
@@ -54,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a content is read whole beside one that gives the message another one`() async throws {
+    @Test func `a content is read completely while its message gets another one`() async throws {
         try await withDaemon { daemon in
             let (reader, writer) = (try await daemon.connect(), try await daemon.connect())
             let count = TestTier.count(10, long: 20)

@@ -5,7 +5,7 @@ import StoreProtocol
 import Testing
 
 @Suite struct ReasonTests {
-    @Test func `every reason of the daemon has a name, and none has two`() throws {
+    @Test func `every error reason of the daemon has exactly one name`() throws {
         let words = try ["Errors/Reason.swift", "Generated/reasons.swift"].flatMap(Self.words)
         #expect(Set(words).count == words.count)
         let unnamed = ErrorReason.allCases.map(\.rawValue).filter { !words.contains($0) }

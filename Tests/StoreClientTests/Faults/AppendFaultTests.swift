@@ -6,7 +6,7 @@ import Testing
     private let log = LogConfiguration(maximumBytes: 64 << 20, overwritesOldest: false)
 
     @Test(arguments: FaultPattern.all)
-    func `every append is there once, each task's in order, and a follower sees them all`(
+    func `every append is stored once, in order for each task, and a follower gets all of them`(
         _ pattern: FaultPattern
     ) async throws {
         let count = pattern.callCount

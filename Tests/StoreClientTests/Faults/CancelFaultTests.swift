@@ -5,8 +5,8 @@ import TestBasics
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CancelFaultTests {
-    /// Each task saves, watches or follows a log, and is cancelled at a random moment. At that moment a watch may still
-    /// wait in the daemon while other tasks save.
+    /// Each task saves, watches or follows a log, and is cancelled at a random moment. At that moment, a watch may
+    /// still wait in the daemon for the saves of other tasks to end.
     @Test func `cancelled calls leave no watch and no waiting read in the daemon`() async throws {
         try await withDaemonAndClient { _, client in
             try await client.openLog("events", LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true))

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: patterns.indices)
-    func `no call outlasts its deadline, whatever the way to the daemon does`(index: Int) async throws {
+    func `no call outlasts its deadline, whatever happens to its connection`(index: Int) async throws {
         let (name, faults) = Self.patterns[index]
         try await withDaemon { daemon in
             try await withProxy(to: daemon.socketPath, seed: Settings.seed("CLIENT_FAULT_SEED")) { proxy in

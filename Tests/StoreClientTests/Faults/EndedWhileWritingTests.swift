@@ -4,8 +4,8 @@ import Testing
 
 @testable import StoreClient
 
-/// The connection has ended, and the client finds out when it writes. In this case SwiftNIO reports the end before the
-/// write returns, and the client may already reconnect within the same write.
+/// The connection has ended, and the client notices this only when it writes. In this case SwiftNIO reports the end
+/// before the write returns, and the client may already connect again within the same write.
 @Suite(.timeLimit(.minutes(1))) struct EndedWhileWritingTests {
     /// Runs `submit` with a client whose next calls are written to a connection that the daemon has already closed.
     private func withEndedConnection(
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `calls go to the next connection, in their order`() async throws {
+    @Test func `calls are sent over the next connection in their order`() async throws {
         try await withEndedConnection { client, endings in
             for _ in 0..<3 {
                 try endings.submit(.ping(WirePingRequest()), isRepeatable: true, to: client)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a call that must not be repeated fails, and those beside it go on`() async throws {
+    @Test func `a call that must not be repeated fails, and the others continue`() async throws {
         try await withEndedConnection { client, endings in
             try endings.submit(.lock(WireLockRequest()), isRepeatable: false, to: client)
             try endings.submit(.ping(WirePingRequest()), isRepeatable: true, to: client)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 3])
-    func `a secret ends in an error and is on no connection`(pingsBefore: Int) async throws {
+    func `a call with a secret fails, and the secret is sent over no connection`(pingsBefore: Int) async throws {
         try await withEndedConnection { client, endings in
             for _ in 0..<pingsBefore {
                 try endings.submit(.ping(WirePingRequest()), isRepeatable: true, to: client)

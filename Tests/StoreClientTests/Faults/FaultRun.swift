@@ -33,7 +33,8 @@ enum FaultRun {
         return client
     }
 
-    /// Returns how many calls are made before all connections are closed, so that this happens at least twenty times.
+    /// Returns the number of calls after which all connections are closed. In a test of `count` calls they are closed
+    /// at least twenty times.
     static func callsBetweenDrops(_ count: Int) -> Int {
         max(1, min(50, count / 20))
     }
@@ -67,16 +68,16 @@ enum FaultRun {
 struct FaultPattern: Sendable, CustomTestStringConvertible {
     let name: String
     let faults: ProxyFaults
-    /// The test's number of calls is divided by this number, because some faults take their time. With too few calls, a
-    /// test could meet only one fault.
+    /// The number by which a test's number of calls is divided, because some faults take their time. It must not be too
+    /// large: with very few calls, a test could meet only one fault.
     let callsDividedBy: Int
 
     var testDescription: String { name }
     var callCount: Int { FaultRun.callCount / callsDividedBy }
 
-    /// The faults for a client that follows a log or watches. A frame for it contains up to a thousand changes or
-    /// messages, so a connection must last long enough for one. A follower also could not notice that its requests are
-    /// lost.
+    /// The faults for a client that follows a log or watches. One frame to this client contains up to a thousand
+    /// changes or messages, so a connection must last long enough for one frame. Connections whose requests are lost
+    /// are left out, because a follower that sends nothing cannot notice them.
     var faultsOfFollower: ProxyFaults {
         var followers = faults
         followers.endsAfterBytes = 1...200_000

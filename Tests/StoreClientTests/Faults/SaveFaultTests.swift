@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(FaultRun.minutesMax))) struct SaveFaultTests {
     @Test(arguments: FaultPattern.all)
-    func `every save is there exactly once and ends before its deadline`(_ pattern: FaultPattern) async throws {
+    func `every save is stored exactly once and ends before its deadline`(_ pattern: FaultPattern) async throws {
         try await withDaemon { daemon in
             try await withProxy(to: daemon.socketPath, seed: Settings.seed("CLIENT_FAULT_SEED")) { proxy in
                 let client = try await FaultRun.connect(proxy, pattern.faults)

@@ -13,7 +13,7 @@ import Testing
     /// 20 tasks ping and 20 tasks unlock, while the daemon closes every connection after some bytes and accepts a new
     /// one.
     @Test(arguments: [0...0, 0...200, 50...600] as [ClosedRange<Int>])
-    func `a secret sent into a closing connection ends in an error and goes out once at most`(
+    func `a call with a secret on a closing connection fails, and the secret is sent at most once`(
         _ endsAfterBytes: ClosedRange<Int>
     ) async throws {
         let seen = Locked(Seen())
@@ -55,7 +55,7 @@ import Testing
 
     /// The socket's receiver does not read what was sent before the secret, and meanwhile the call with the secret
     /// ends.
-    @Test func `a secret whose call has failed does not follow what was sent before it`() async throws {
+    @Test func `a secret whose call has failed is not sent after earlier calls`() async throws {
         let daemon = try await StubDaemon.start { request, connection in
             switch request.call {
             case .unlock: connection.answer(request) { $0.unlock.slot = 1 }

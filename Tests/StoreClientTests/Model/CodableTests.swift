@@ -18,7 +18,7 @@ import Testing
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    @Test func `models come back from JSON as they were`() throws {
+    @Test func `models survive JSON unchanged`() throws {
         let message = Message(
             id: "m", conversationID: "c", text: "t\u{e9}", senderSessionID: "05a", timestamp: time, status: .failed,
             attachmentType: "image/png", createdAt: time, editedAt: time)
@@ -46,7 +46,7 @@ import Testing
         try expectSame(AppendedEntries(sequences: 3...4))
     }
 
-    @Test func `what the daemon says of itself comes back from JSON as it was`() throws {
+    @Test func `status, statistics and other reports survive JSON unchanged`() throws {
         try expectSame(Status(storeState: .databaseDamaged, revision: .max, historyID: history, journalBytes: 1))
         for state in StoreState.allCases {
             try expectSame(state)
@@ -62,7 +62,7 @@ import Testing
         try expectSame(WorkProgress(done: 1, total: nil))
     }
 
-    @Test func `filters and pages come back from JSON as they were`() throws {
+    @Test func `filters and pages survive JSON unchanged`() throws {
         try expectSame(WatchFilter(kinds: [.log], conversation: .id("c"), scene: "main"))
         try expectSame(MessageFilter(from: time, status: .sent, isRead: false))
         try expectSame(ConversationFilter(isPinned: true))
@@ -98,7 +98,7 @@ import Testing
         #"{}"#, #"{"integer":1,"double":1}"#, #"{"integer":1.5}"#, #"{"integer":9223372036854775808}"#,
         #"{"data":[256]}"#, #"{"array":[{}]}"#, #"{"integer":null}"#,
     ])
-    func `what is no scene's value is not read as one`(_ json: String) {
+    func `JSON that is not a scene value is refused`(_ json: String) {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(SceneValue.self, from: Data(json.utf8)) }
     }
 
@@ -110,7 +110,7 @@ import Testing
         #expect((key != nil) == isAllowed)
     }
 
-    @Test func `enumerations are words in JSON`() throws {
+    @Test func `enumerations are encoded as words in JSON`() throws {
         let change = Change(
             revision: 1, kind: .sceneValue, operation: .cleared, id: "k", committedAt: Timestamp(microseconds: 5))
         #expect(
@@ -122,14 +122,14 @@ import Testing
     }
 
     @Test(arguments: [0, 1, -1, 1_732_161_241_000_250, -62_135_596_800_000_000, 4_102_444_800_999_999] as [Int64])
-    func `a timestamp comes back from a date`(microseconds: Int64) {
+    func `a timestamp survives conversion to a date, within its precision`(microseconds: Int64) {
         let timestamp = Timestamp(microseconds: microseconds)
         let back = Timestamp(timestamp.date)
         #expect(abs(back.microseconds - microseconds) <= 8, "a date has 53 bits")
         #expect(microseconds < 0 || back == timestamp)
     }
 
-    @Test func `a date outside of the range does not trap`() {
+    @Test func `a date outside the range does not trap`() {
         #expect(Timestamp(Date.distantFuture) > Timestamp.now)
         #expect(Timestamp(Date(timeIntervalSince1970: 1e300)) == Timestamp(microseconds: .max))
         #expect(Timestamp(Date(timeIntervalSince1970: -.infinity)) == Timestamp(microseconds: .min))

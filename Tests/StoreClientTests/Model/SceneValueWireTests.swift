@@ -35,7 +35,8 @@ import Testing
         }
     }
 
-    @Test func `equal changes are the same bytes, in whatever order their dictionaries were filled`() throws {
+    @Test func `equal changes are encoded as the same bytes, in whatever order their dictionaries were filled`() throws
+    {
         var random = SplitMix(seed: 1)
         let scalar = SceneChange.set("scalar", .string("text"))
         var requests: Set<[UInt8]> = []
@@ -57,7 +58,7 @@ import Testing
         #expect(written == Self.keys.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) })
     }
 
-    @Test func `a dictionary keeps keys that differ only in their bytes, and a number its bits`() throws {
+    @Test func `keys that differ only in their bytes stay distinct, and numbers keep their bits`() throws {
         let keys = ["e\u{301}", "\u{e9}"]
         let wire = WireSceneValue.with {
             $0.dictionary.entries = keys.map { key in

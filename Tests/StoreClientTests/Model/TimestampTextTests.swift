@@ -15,7 +15,7 @@ import Testing
         (253_402_300_799_999_999, "9999-12-31T23:59:59.999999Z"),
         (-62_167_219_200_000_000, "0000-01-01T00:00:00.000000Z"),
     ])
-    func `an instant and its text are each other's`(microseconds: Int64, text: String) {
+    func `an instant is converted to its text and back`(microseconds: Int64, text: String) {
         #expect(Timestamp(microseconds: microseconds).description == text)
         #expect(Timestamp(rfc3339: text) == Timestamp(microseconds: microseconds))
     }
@@ -28,7 +28,7 @@ import Testing
         ("2026-01-01T00:00:00.123456789Z", "2026-01-01T00:00:00.123456Z"),
         ("2026-01-01T00:00:00.5Z", "2026-01-01T00:00:00.500000Z"),
     ])
-    func `other ways to write an instant are read`(text: String, canonical: String) {
+    func `other valid texts of an instant are read`(text: String, canonical: String) {
         #expect(Timestamp(rfc3339: text)?.description == canonical)
     }
 
@@ -37,11 +37,11 @@ import Testing
         "2026-01-01T00:00:00", "2026-01-01T00:00:00.Z", "2026-01-01T00:00:00Zx", "2026-01-01T00:00:00+0100",
         "2026-01-01T00:60:00Z", "+026-01-01T00:00:00Z", "2026-01-00T00:00:00Z",
     ])
-    func `what is no instant is refused`(text: String) {
+    func `a text that is not an instant is refused`(text: String) {
         #expect(Timestamp(rfc3339: text) == nil)
     }
 
-    @Test func `random instants survive the way through text`() {
+    @Test func `random instants survive conversion to text`() {
         var random = TestSeeds.generator(7)
         for _ in 0..<TestTier.count(500, long: 2_000) {
             let instant = Timestamp(

@@ -14,16 +14,16 @@ import Testing
     }
 
     @Test(arguments: ["", "{", "[]", #"{"noSuchCall":{}}"#, #"{"id":"x"}"#])
-    func `text that is no request is refused with its reason`(json: String) {
+    func `text that is not a request is refused with a reason`(json: String) {
         let error = #expect(throws: StoreClientError.self) { try RequestJSON.frame(json: json) }
         #expect(error?.reason == .jsonUnreadable)
     }
 
-    @Test func `a payload that is no response is refused`() {
+    @Test func `a payload that is not a response is refused`() {
         #expect(throws: StoreClientError.self) { try ResponseJSON.json(payload: [0xff, 0xff]) }
     }
 
-    @Test func `a frame is found in bytes that hold more and less than it`() throws {
+    @Test func `a frame is found only in bytes that contain all of it`() throws {
         let frame: [UInt8] = [0, 0, 0, 3, 1, 2, 3]
         #expect(try ResponseJSON.payload(in: frame + [9]) == 4..<7)
         for count in 0..<frame.count {

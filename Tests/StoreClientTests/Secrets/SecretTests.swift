@@ -12,7 +12,7 @@ import Testing
         secret.bytes.withUnsafeBytes { Array($0) }
     }
 
-    @Test func `a passphrase file's one newline at the end is not part of it, a key file's is`() throws {
+    @Test func `one newline at the end belongs to a key file and not to a passphrase`() throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write(Array("words\n\n".utf8), to: "secret")
         #expect(bytes(try SecretInput(kind: .passphrase, file: path)) == Array("words\n".utf8))
@@ -23,7 +23,7 @@ import Testing
         ("words\r\n", "words", true), ("words\r", "words", true), ("words\r\r\n", "words\r", true),
         ("words\n\r", "words\n", true), ("words\n", "words", false), ("wo\rds", "wo\rds", false),
     ])
-    func `a Windows line end is not part of a passphrase, and told`(
+    func `a Windows line end is not part of a passphrase, and is reported`(
         _ content: String, _ passphrase: String, _ isTold: Bool
     ) throws {
         let directory = try TemporaryDirectory()
@@ -46,7 +46,7 @@ import Testing
         #expect(bytes(try SecretInput(kind: .passphrase, readingFrom: ends[0])) == Array("half whole".utf8))
     }
 
-    @Test func `bytes a secret was made from are wiped`() throws {
+    @Test func `the bytes from which a secret was made are wiped`() throws {
         let source = UnsafeMutableRawBufferPointer.allocate(byteCount: 5, alignment: 1)
         defer { source.deallocate() }
         source.copyBytes(from: "words".utf8)
@@ -59,7 +59,7 @@ import Testing
         (KeySlotKind.passphrase, 1_024, true), (.passphrase, 1_025, false), (.keyFile, 4_096, true),
         (.keyFile, 4_097, false), (.passphrase, 0, false),
     ])
-    func `a secret has its bounds`(kind: KeySlotKind, count: Int, isAllowed: Bool) throws {
+    func `a secret of a wrong length is refused`(kind: KeySlotKind, count: Int, isAllowed: Bool) throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write([UInt8](repeating: 7, count: count), to: "secret")
         if isAllowed {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `an absent file is an input error that names it`() {
+    @Test func `an absent file is an input error that names the file`() {
         let error = #expect(throws: StoreClientError.self) {
             _ = try SecretInput(kind: .keyFile, file: "/nonexistent/key")
         }
@@ -78,7 +78,7 @@ import Testing
         #expect(error?.message.contains("/nonexistent/key") == true)
     }
 
-    @Test func `a passphrase typed twice is compared by its bytes`() throws {
+    @Test func `the two entries of a passphrase are compared by their bytes`() throws {
         let first = try secretInput("abc")
         let same = try secretInput("abc")
         let other = try secretInput("abd")
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a recovery code is taken out of the answer, which keeps zeros`() throws {
+    @Test func `a recovery code is moved out of the response, which has zeros instead`() throws {
         var response = WireResponse()
         response.id = 3
         response.initializeStore.recoveryCode.append(contentsOf: "ABCD-EFGH".utf8)

@@ -8,13 +8,13 @@ import Testing
 
 /// Decodes the vectors of proto-docs/VECTORS.md with this library, and plays them to the built daemon.
 @Suite(.timeLimit(.minutes(5))) struct ClientVectorTests {
-    @Test func `there are vectors of every part`() throws {
+    @Test func `every part has vectors`() throws {
         let parts = Set(try VectorFile.all().map { $0.description.prefix { $0 != "-" } })
         #expect(parts == ["frame", "payload", "service", "store", "data", "scene", "file", "log", "blob", "watch"])
     }
 
     @Test(arguments: try VectorFile.all())
-    func `every expected frame is read as protobuf reads it`(vector: VectorFile) throws {
+    func `every expected frame is decoded as by protobuf`(vector: VectorFile) throws {
         for case .expect(.frame(let frame)) in vector.steps {
             let payload = try Array(frame[payloadRange(frame)])
             let response = try WireResponse(serializedBytes: payload)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: try VectorFile.all())
-    func `the built daemon answers as the vector says`(vector: VectorFile) async throws {
+    func `the built daemon answers as the vector expects`(vector: VectorFile) async throws {
         try await withDaemon(.uninitialized) { daemon in
             try await prepare(daemon, store: vector.store)
             let connection = try RawConnection(daemon.socketPath)

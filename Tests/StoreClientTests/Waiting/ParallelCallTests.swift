@@ -4,7 +4,7 @@ import Testing
 
 /// Many tasks call each writing method at the same time, with small and large arguments, and every call succeeds.
 @Suite(.timeLimit(.minutes(5))) struct ParallelCallTests {
-    @Test func `every call is tried or named`() throws {
+    @Test func `every call is tried or listed as left out`() throws {
         let tries = ParallelEntityTries.all + ParallelFileTries.all + ParallelSessionTries.all
         let (forgotten, unknown) = try ParallelCalls.differences(
             in: ["StoreClient/Calls", "StoreClient/Generated", "StoreClient/Watching"],
@@ -13,7 +13,7 @@ import Testing
         #expect(unknown == [])
     }
 
-    @Test func `all tasks save messages, contacts, scenes and logs at once`() async throws {
+    @Test func `many tasks save messages, contacts, scenes and logs at the same time`() async throws {
         try await withDaemonAndClient(configuration: ParallelCalls.configuration) { _, client in
             for attempt in ParallelEntityTries.all {
                 #expect(await attempt.failures(client) == [:], "\(attempt.name)")
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `all tasks write files at once, of any size, and each append is there once`() async throws {
+    @Test func `many tasks write files of any size at the same time, and each append is stored once`() async throws {
         try await withDaemonAndClient(configuration: ParallelCalls.configuration) { _, client in
             for attempt in ParallelFileTries.all {
                 #expect(await attempt.failures(client) == [:], "\(attempt.name)")
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `all tasks export, import and archive at once`() async throws {
+    @Test func `many tasks export, import and archive at the same time`() async throws {
         try await withDaemonAndClient(.allowingLowCost, configuration: ParallelCalls.configuration) { _, client in
             try await client.saveMessage(NewMessage(conversation: .sessionID("05a"), text: "first"))
             for attempt in ParallelSessionTries.all {
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Several programs of one user share the limits of that user.
-    @Test func `the tasks of several clients save large files at once`() async throws {
+    @Test func `the tasks of several clients save large files at the same time`() async throws {
         try await withDaemon { daemon in
             let save = ParallelTry<[StoreClient]>("saveFile") { clients, number in
                 let client = clients[number % clients.count]

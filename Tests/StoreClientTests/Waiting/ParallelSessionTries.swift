@@ -1,7 +1,7 @@
 import GhostTestSupport
 import StoreClient
 
-/// Exports, imports and archives, whose number at one time the daemon limits.
+/// Exports, imports and archives. The daemon limits how many of them run at the same time.
 enum ParallelSessionTries {
     typealias Try = ParallelTry<StoreClient>
 

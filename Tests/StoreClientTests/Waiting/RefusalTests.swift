@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `each kind of call is made again for the reasons it waits for, and for no other`() async throws {
+    @Test func `each kind of call is repeated for its reasons to wait, and for no other reason`() async throws {
         let refusals = Locked<(reason: ErrorReason, count: Int)>((.internal, 0))
         let daemon = try await Self.start(refusals)
         for (name, call) in Self.calls {
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `a secret is sent whole at each attempt`() async throws {
+    @Test func `a secret is sent completely at each attempt`() async throws {
         let refusals = Locked<(reason: ErrorReason, count: Int)>((.tooManyBlobSessions, 3))
         let daemon = try await Self.start(refusals)
         let client = try await StoreClient.connect(to: daemon.path)
@@ -124,7 +124,7 @@ import Testing
         #expect(sent == Array(repeating: Array("long words".utf8), count: 4))
     }
 
-    @Test func `pieces that were asked for ahead are asked for again`() async throws {
+    @Test func `refused requests for pieces ahead are repeated`() async throws {
         let refusals = Locked<(reason: ErrorReason, count: Int)>((.queueFull, 0))
         let daemon = try await Self.start(refusals)
         let client = try await StoreClient.connect(to: daemon.path)
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `the deadline ends the wait, and the message says what was waited for`() async throws {
+    @Test func `the deadline ends the wait, and the error has the daemon's message`() async throws {
         let refusals = Locked<(reason: ErrorReason, count: Int)>((.tooManyFileWrites, .max))
         let daemon = try await Self.start(refusals)
         let client = try await StoreClient.connect(to: daemon.path).with(deadline: .milliseconds(100))
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled task waits no longer, and a closed client ends all who wait`() async throws {
+    @Test func `cancelling a task ends its wait, and closing the client ends every wait`() async throws {
         let refusals = Locked<(reason: ErrorReason, count: Int)>((.queueFull, .max))
         let daemon = try await Self.start(refusals)
         let client = try await StoreClient.connect(to: daemon.path)
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(arguments: [ErrorReason.memoryExhausted, .queueFull], [true, false])
-    func `a call that may have been done says so at its end, whatever refused it last`(
+    func `the error of a call that may have had an effect says so, whatever its last refusal was`(
         last: ErrorReason, isCancelled: Bool
     ) async throws {
         // After this error, the call may already have taken effect in the daemon.
@@ -198,7 +198,7 @@ import Testing
         #expect(error.message.contains("the call may or may not have had an effect"), "\(error.message)")
     }
 
-    @Test func `calls that the daemon has no room for come back a few at a time`() async throws {
+    @Test func `calls that the daemon had no room for are repeated a few at a time`() async throws {
         let refusals = Locked<(reason: ErrorReason, count: Int)>((.queueFull, .max))
         let daemon = try await Self.start(refusals, retryAfter: .milliseconds(200))
         let client = try await StoreClient.connect(to: daemon.path)
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func `the article tells of every reason that is retryable`() throws {
+    @Test func `the article explains every retryable reason`() throws {
         let article = try String(
             contentsOfFile: BuiltPrograms.packageDirectory
                 + "/Sources/StoreClient/StoreClient.docc/OfflineAndRetries.md", encoding: .utf8)

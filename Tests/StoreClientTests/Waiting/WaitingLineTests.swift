@@ -28,7 +28,7 @@ import Testing
         try await eventually("\(name) waits") { line.waitingCount == count + 1 }
     }
 
-    @Test func `who comes first goes first, and a large share lets nobody pass it`() async throws {
+    @Test func `the line is first come, first served, even for a large share`() async throws {
         let line = WaitingLine(capacity: 4, on: loop)
         let entered = Locked<[String]>([])
         #expect(await line.enter(3, until: nil))
@@ -44,7 +44,7 @@ import Testing
         #expect(await line.enter(4, until: nil), "all of the room is there again")
     }
 
-    @Test func `a deadline and a cancelled task end a wait, and those behind move up`() async throws {
+    @Test func `a deadline and a cancelled task end a wait, and the next task moves up`() async throws {
         let line = WaitingLine(capacity: 1, on: loop)
         #expect(await line.enter(until: nil))
         #expect(await line.enter(until: soon(20)) == false)
@@ -68,7 +68,7 @@ import Testing
         #expect(await late.value == false, "cancelled before it came")
     }
 
-    @Test func `what is given back beyond the capacity is nothing`() async {
+    @Test func `room returned beyond the capacity is ignored`() async {
         let signal = WaitingLine(capacity: 1, room: 0, on: loop)
         #expect(await signal.enter(until: soon(10)) == false)
         signal.leave()
@@ -77,7 +77,7 @@ import Testing
         #expect(await signal.enter(until: soon(10)) == false)
     }
 
-    @Test func `never more are in than there is room for, and all get in`() async {
+    @Test func `the tasks inside never exceed the capacity, and all get in`() async {
         let line = WaitingLine(capacity: 5, on: loop)
         let inside = Locked<(now: Int, most: Int, total: Int)>((0, 0, 0))
         await withTaskGroup(of: Void.self) { group in

@@ -14,7 +14,7 @@ import Testing
 
     private let lost = StoreClientError(code: .unavailable, reason: .connectionLost, message: "lost")
 
-    @Test func `the first event, even an empty one, tells where the watch stands`() throws {
+    @Test func `the first event, even an empty one, sets the revision at which the watch starts`() throws {
         var machine = machine()
         #expect(machine.start() == [.subscribe(after: nil, of: nil, number: 0, isStart: true)])
         #expect(try machine.standing() == nil)
@@ -25,7 +25,7 @@ import Testing
         #expect(try machine.standing() == 41, "where it began does not move")
     }
 
-    @Test func `a watch that begins with changes began before them`() throws {
+    @Test func `a watch whose first event has changes started before them`() throws {
         var replaying = machine(after: 7)
         _ = replaying.start()
         _ = replaying.received(batch(2, through: 9), number: 0)
@@ -36,7 +36,7 @@ import Testing
         #expect(try live.standing() == 7)
     }
 
-    @Test func `after a lost connection it goes on after the last revision received`() {
+    @Test func `after a lost connection the watch continues after the last received revision`() {
         var machine = machine(after: 7)
         _ = machine.start()
         _ = machine.received(batch(2, through: 9), number: 0)
@@ -47,13 +47,13 @@ import Testing
         #expect(machine.take().0 == .batch(batch(1, through: 10)))
     }
 
-    @Test func `a connection lost before it stands starts it again under the same deadline`() {
+    @Test func `if the connection is lost before the first event, the start is repeated under the same deadline`() {
         var machine = machine(after: 7)
         _ = machine.start()
         #expect(machine.failed(lost, number: 0) == [.subscribe(after: 7, of: nil, number: 1, isStart: true)])
     }
 
-    @Test func `a slow consumer makes it stop listening and go on where it stopped once the buffer is empty`() {
+    @Test func `a full buffer ends the subscription, and an empty one resumes it where it ended`() {
         var machine = machine(after: 0, bufferChangesMax: 3)
         _ = machine.start()
         #expect(machine.received(batch(2, through: 2), number: 0) == [.wake])
@@ -65,7 +65,7 @@ import Testing
                 == (.batch(batch(2, through: 4)), [.subscribe(after: 4, of: nil, number: 1, isStart: false)]))
     }
 
-    @Test func `a daemon that drops a slow watcher is asked again after what was received`() {
+    @Test func `after the daemon drops a slow watcher, the watch continues after the received changes`() {
         var machine = machine(after: 0)
         _ = machine.start()
         _ = machine.received(batch(1, through: 1), number: 0)
@@ -76,7 +76,7 @@ import Testing
                 == (.batch(batch(1, through: 1)), [.subscribe(after: 1, of: nil, number: 1, isStart: false)]))
     }
 
-    @Test func `few large changes make it stop listening too`() {
+    @Test func `a few large changes end the subscription too`() {
         var machine = machine(after: 0)
         _ = machine.start()
         let half = WatchMachine.bufferBytesMax / 2
@@ -88,7 +88,7 @@ import Testing
         #expect(machine.received(batch(1, through: 4, bytes: half), number: 1) == [.wake])
     }
 
-    @Test func `a daemon that drops it again and again without a change is asked again after growing pauses`() {
+    @Test func `a watch that is dropped repeatedly without a change is repeated after growing pauses`() {
         var machine = machine(after: 0)
         _ = machine.start()
         let dropped = StoreClientError(code: .resourceExhausted, reason: .watchBacklogExceeded, message: "slow")
@@ -107,7 +107,7 @@ import Testing
         #expect(machine.pauseEnded() == [], "nobody wants it any more")
     }
 
-    @Test func `compacted changes end it, after what was received is taken`() {
+    @Test func `compacted changes end the watch after the received changes were consumed`() {
         var machine = machine(after: 3)
         _ = machine.start()
         _ = machine.received(batch(1, through: 4), number: 0)
@@ -119,7 +119,7 @@ import Testing
         #expect(machine.take().0 == .failure(compacted))
     }
 
-    @Test func `an error before it stands is thrown to whoever starts it`() {
+    @Test func `an error before the first event is thrown by the start`() {
         var machine = machine()
         _ = machine.start()
         let locked = StoreClientError(code: .failedPrecondition, reason: .storeLocked, message: "locked")
@@ -127,7 +127,7 @@ import Testing
         #expect(throws: locked) { try machine.standing() }
     }
 
-    @Test func `a watch that stands waits through a lock and goes on behind what it had, unless it is not to`() {
+    @Test func `a started watch waits during a lock and continues after its last change, unless told not to wait`() {
         let locked = StoreClientError(code: .failedPrecondition, reason: .storeLocked, message: "locked")
         var machine = machine(after: 3)
         _ = machine.start()
@@ -150,7 +150,7 @@ import Testing
         #expect(strict.take().0 == .failure(locked))
     }
 
-    @Test func `a subscription that the daemon has no room for is asked for again, also the first one`() {
+    @Test func `a subscription that the daemon has no room for is repeated, even the first one`() {
         for reason in [StoreClientError.Reason.queueFull, .memoryExhausted, .storeBusy] {
             let refused = StoreClientError(code: .resourceExhausted, reason: reason, message: "full")
             var machine = machine()
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `a subscription is wanted until it is followed by another one or the watch ends`() {
+    @Test func `a subscription is active until the next one replaces it or the watch ends`() {
         var machine = machine(after: 7)
         _ = machine.start()
         #expect(machine.isActive(0) && !machine.isActive(1))
@@ -171,7 +171,7 @@ import Testing
         #expect(!machine.isActive(1))
     }
 
-    @Test func `ending it tells the daemon once`() {
+    @Test func `ending a watch cancels it in the daemon once`() {
         var machine = machine()
         _ = machine.start()
         #expect(machine.end(lost) == [.unsubscribe(number: 0), .wake])
@@ -179,7 +179,7 @@ import Testing
         #expect(machine.take().0 == .failure(lost))
     }
 
-    @Test func `a resumed subscription names the history of what was received before`() throws {
+    @Test func `a resumed subscription names the history of the received changes`() throws {
         let id = HistoryID.random()
         var machine = WatchMachine(after: 7, bufferChangesMax: 10)
         #expect(machine.start() == [.subscribe(after: 7, of: nil, number: 0, isStart: true)])
@@ -192,14 +192,14 @@ import Testing
         #expect(machine.take().0 == .failure(changed))
     }
 
-    @Test func `a watch resumed by the application names the history from the start`() {
+    @Test func `a watch resumed by the application names its history from the first subscription on`() {
         let id = HistoryID.random()
         var machine = WatchMachine(after: 7, of: id, bufferChangesMax: 10)
         #expect(machine.start() == [.subscribe(after: 7, of: id, number: 0, isStart: true)])
         #expect(machine.failed(lost, number: 0) == [.subscribe(after: 7, of: id, number: 1, isStart: true)])
     }
 
-    @Test func `what was taken moves on with an empty event once nothing is left to take`() {
+    @Test func `an empty event advances the consumed revision once all changes were consumed`() {
         var machine = machine()
         _ = machine.start()
         #expect(machine.consumedRevision == nil)

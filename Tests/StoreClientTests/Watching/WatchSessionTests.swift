@@ -50,7 +50,7 @@ import Testing
         return revisions
     }
 
-    @Test func `a watch goes on after the last change received, over connections that are lost`() async throws {
+    @Test func `a watch continues after the last received change when its connection is lost`() async throws {
         let daemon = try await StubDaemon.start { request, connection in
             guard case .watch(let watch) = request.call else { return }
             let after = watch.hasAfterRevision ? watch.afterRevision : 100
@@ -68,12 +68,13 @@ import Testing
         #expect(daemon.requests.prefix(3).map(\.watch.afterRevision) == [0, 102, 104])
     }
 
-    @Test func `a slow consumer is not sent more than fits its buffer and loses nothing`() async throws {
+    @Test func `a slow consumer is sent no more than its buffer can hold, and loses no change`() async throws {
         let cancelled = Mutex<[UInt64]>([])
         let daemon = try await StubDaemon.start { request, connection in
             switch request.call {
             case .watch(let watch):
-                // Sends all changes up to revision 200 each time, so a consumer that keeps up is never cancelled again.
+                // Sends each watch all remaining changes up to revision 200. So a consumer that keeps up does not
+                // cancel a second time.
                 for start in stride(from: watch.afterRevision + 1, to: 200, by: 10) {
                     Self.event(request, connection, revisions: start...(start + 9), standing: start + 9)
                 }
@@ -93,7 +94,7 @@ import Testing
         #expect(daemon.connections == 1)
     }
 
-    @Test func `changes that cannot be read end the watch where it stood before them`() async throws {
+    @Test func `unreadable changes end the watch after the changes before them`() async throws {
         let daemon = try await StubDaemon.start { request, connection in
             guard case .watch = request.call else { return }
             Self.event(request, connection, revisions: 1...2, standing: 2)
@@ -114,7 +115,9 @@ import Testing
     }
 
     /// Decoding so many changes takes long enough for the test to observe it.
-    @Test func `the revision is never ahead of what was taken, however long a batch takes to decode`() async throws {
+    @Test func `the revision is never ahead of the consumed changes, however long a batch takes to decode`()
+        async throws
+    {
         let count = UInt64(TestTier.count(20_000, long: 100_000))
         let daemon = try await StubDaemon.start { request, connection in
             Self.event(request, connection, revisions: 1...count, standing: count)
@@ -141,8 +144,7 @@ import Testing
         #expect(stream.revision == count)
     }
 
-    @Test func `a change is taken when what it is about was fetched, and fetched again where that failed`() async throws
-    {
+    @Test func `a change is consumed once its object was fetched, and a failed fetch is repeated`() async throws {
         let daemon = try await StubDaemon.start { request, connection in
             Self.event(request, connection, revisions: 1...3, standing: 3)
         }
@@ -162,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `what the daemon no longer keeps is an error when the watch is made`() async throws {
+    @Test func `a watch after a compacted revision fails at its start`() async throws {
         let daemon = try await StubDaemon.start { request, connection in
             connection.answer(request) { response in
                 response.error.code = .outOfRange
@@ -208,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func `a watch nobody holds any more is ended at the daemon`() async throws {
+    @Test func `a released watch is ended in the daemon`() async throws {
         let daemon = try await StubDaemon.start { request, connection in
             if case .watch = request.call {
                 Self.event(request, connection, revisions: nil, standing: 3)

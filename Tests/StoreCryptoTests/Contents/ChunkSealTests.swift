@@ -11,7 +11,7 @@ import Testing
     }()
     private static let place = ChunkPlace(chunk: 7, generation: 3)
 
-    @Test(arguments: ciphers, [0, 1, 15, 16, 4_096, 65_536]) func `a chunk opens as what was sealed`(
+    @Test(arguments: ciphers, [0, 1, 15, 16, 4_096, 65_536]) func `a chunk opens with its original content`(
         cipher: ChunkCipher, count: Int
     ) throws {
         let seal = try ChunkSeal(cipher, of: .random(), under: .generate())
@@ -22,7 +22,7 @@ import Testing
         #expect(Self.opened(sealed, with: seal) == plaintext)
     }
 
-    @Test(arguments: ciphers) func `the same chunk is never sealed the same`(_ cipher: ChunkCipher) throws {
+    @Test(arguments: ciphers) func `the same chunk is never sealed to the same bytes`(_ cipher: ChunkCipher) throws {
         let seal = try ChunkSeal(cipher, of: .random(), under: .generate())
         let sealed = (0..<100).map { _ in Self.sealed([1, 2, 3], with: seal) }
         #expect(Set(sealed.map { Array($0.prefix(cipher.nonceBytes)) }).count == sealed.count)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ciphers) func `a chunk that is cut or longer does not open`(_ cipher: ChunkCipher) throws {
+    @Test(arguments: ciphers) func `a chunk that is shorter or longer does not open`(_ cipher: ChunkCipher) throws {
         let seal = try ChunkSeal(cipher, of: .random(), under: .generate())
         let sealed = Self.sealed([1, 2, 3, 4], with: seal)
         for count in 0..<sealed.count {
@@ -47,7 +47,7 @@ import Testing
         #expect(Self.opened(sealed + [0], with: seal) == nil)
     }
 
-    @Test(arguments: ciphers) func `a chunk of another place, generation, content or key does not open`(
+    @Test(arguments: ciphers) func `a chunk does not open with another position, generation, content or key`(
         _ cipher: ChunkCipher
     ) throws {
         let id = try ContentID.random()
@@ -65,7 +65,7 @@ import Testing
         #expect(Self.opened(sealed, with: again) == [1, 2, 3])
     }
 
-    @Test func `the fastest cipher is one that the machine has`() throws {
+    @Test func `the fastest cipher is available on this machine`() throws {
         let fastest = try ChunkCipher.fastest()
         #expect(fastest.isAvailable)
         #expect(Self.ciphers.first == fastest)
@@ -74,7 +74,7 @@ import Testing
     @Test(
         .enabled(if: ciphers.contains(.aes256GCM), "the processor has no AES"), arguments: [0, 1, 17, 4_096, 65_536]
     )
-    func `libcrypto and libsodium open what the other has sealed`(count: Int) throws {
+    func `libcrypto and libsodium open each other's chunks`(count: Int) throws {
         let id = try ContentID.random()
         let key = try ContentKey.generate()
         let fast = try ChunkSeal(.aes256GCM, of: id, under: key)
@@ -88,7 +88,8 @@ import Testing
         #expect(Self.opened(damaged, with: fast) == nil)
     }
 
-    @Test(arguments: ciphers) func `a chunk opens elsewhere, and one that was not sealed so leaves zeros there`(
+    @Test(arguments: ciphers)
+    func `a chunk opens into another buffer, and a chunk that does not open leaves zeros in it`(
         _ cipher: ChunkCipher
     ) throws {
         let seal = try ChunkSeal(cipher, of: .random(), under: .generate())

@@ -4,7 +4,7 @@ import Testing
 @testable import StoreCrypto
 
 @Suite struct ContentHeaderTests {
-    @Test func `a header is its own content's only`() throws {
+    @Test func `a header is valid only for its own content`() throws {
         let key = try ContentKey.generate()
         let header = ContentHeader(id: try .random(), cipher: .aes256GCM, chunkBytes: 65_536)
         let bytes = try header.encoded(under: key)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a header with any bit flipped, cut or longer is none`() throws {
+    @Test func `a header that is shorter, longer or has a flipped bit is invalid`() throws {
         let key = try ContentKey.generate()
         let header = ContentHeader(id: try .random(), cipher: .xchacha20Poly1305, chunkBytes: 65_536)
         let bytes = try header.encoded(under: key)

@@ -14,20 +14,22 @@ import Testing
         (512 * mebibyte, 9), (.max, 1), (8 * mebibyte, .max), (8 * mebibyte + 1, 1), (.max, .max),
     ]
 
-    @Test(arguments: Self.allowed) func `costs within the range are taken`(memoryBytes: UInt64, passes: UInt32) throws {
+    @Test(arguments: Self.allowed) func `costs within the range are accepted`(memoryBytes: UInt64, passes: UInt32)
+        throws
+    {
         let cost = try KeyDerivationCost(memoryBytes: memoryBytes, passes: passes)
         #expect(cost.memoryBytes == memoryBytes)
         #expect(cost.passes == passes)
     }
 
-    @Test(arguments: Self.refused) func `costs outside are refused`(memoryBytes: UInt64, passes: UInt32) {
+    @Test(arguments: Self.refused) func `costs outside the range are refused`(memoryBytes: UInt64, passes: UInt32) {
         let thrown = code { () throws(CryptoError) in
             _ = try KeyDerivationCost(memoryBytes: memoryBytes, passes: passes)
         }
         #expect(thrown == .costOutOfRange)
     }
 
-    @Test func `named costs are what they are called`() {
+    @Test func `named costs have the documented values`() {
         #expect(KeyDerivationCost.moderate.memoryBytes == 256 << 20)
         #expect(KeyDerivationCost.moderate.passes == 3)
         #expect(KeyDerivationCost.sealedFile.memoryBytes == 64 << 20)
@@ -36,9 +38,10 @@ import Testing
         #expect(KeyDerivationCost.lowForTests.passes == 1)
     }
 
-    /// The daemon runs only one derivation at a time, so the largest one must fit.
+    /// A forged keyring or sealed file can ask for the largest accepted cost. The daemon runs only one derivation at a
+    /// time, so one of that cost has to fit.
     @Test(arguments: ["ghoststored.service", "user/ghoststored.service"])
-    func `what a forged keyring or file may ask for leaves half of the unit's memory`(unit: String) throws {
+    func `the largest accepted cost leaves half of the unit's memory free`(unit: String) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let text = String(decoding: try Data(contentsOf: root.appending(path: "systemd/\(unit)")), as: UTF8.self)

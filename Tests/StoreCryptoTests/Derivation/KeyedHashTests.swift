@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct KeyedHashTests {
     @Test(arguments: [0, 1, 127, 128, 129, 1_000])
-    func `pieces of any size give the authenticator of the whole`(pieceBytes: Int) throws {
+    func `pieces of any size give the authenticator of the whole message`(pieceBytes: Int) throws {
         let key = try secretBytes([UInt8](0..<32))
         let message = (0..<1_000).map { UInt8(truncatingIfNeeded: $0) }
         var hash = KeyedHash(key: key)

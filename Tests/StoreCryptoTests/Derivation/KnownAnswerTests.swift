@@ -20,12 +20,12 @@ import Testing
         (.keyCheck, 32, "128ace02dac352d466becc38a7e9f7b738cc48c2f642d48bb9f182b8101c88f8"),
         (.journal, 32, "caccdf26252d04bc6cba314476185afd8ac45165dc8a83f6922eba1b89fbed0a"),
     ])
-    func `subkeys are those of BLAKE2b`(purpose: KeyPurpose, count: Int, expected: String) throws {
+    func `subkeys have the known values of BLAKE2b`(purpose: KeyPurpose, count: Int, expected: String) throws {
         let subkey = try masterKey().subkey(purpose, count: count)
         #expect(Hexadecimal.encode(contents(of: subkey)) == expected)
     }
 
-    @Test func `the database key is the literal of key and salt`() throws {
+    @Test func `the database key is SQLCipher's literal of key and salt`() throws {
         let literal = try masterKey().databaseKey()
         #expect(
             text(of: literal) == "x'55f5f688b63a1c9e8fddc020d3bf1df1836f59f36e68e463b49cf1d4723edbbd"
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `the key check is under its own subkey`() throws {
+    @Test func `the key check is made with its own subkey`() throws {
         #expect(
             Hexadecimal.encode(try masterKey().keyCheck())
                 == "a122956fadad290b55a59cf6e3883598f58e8da0f8c716ae976e6651ac450cc2")
@@ -63,7 +63,9 @@ import Testing
         (UInt64(8 << 20), UInt32(1), "42611acd26ce21c7c0a93ea60bcd781b4edbd5257d085aaacbcd5a334f80bcc6"),
         (16 << 20, 3, "07269ca6fce85a5658ae80f5c35e8c9c7b1ab3715f3d1c5c437ffc9929b283c0"),
     ])
-    func `the passphrase key is that of Argon2id`(memoryBytes: UInt64, passes: UInt32, expected: String) throws {
+    func `the passphrase key has the known values of Argon2id`(memoryBytes: UInt64, passes: UInt32, expected: String)
+        throws
+    {
         let secret = try passphrase("correct horse battery staple")
         let cost = try KeyDerivationCost(memoryBytes: memoryBytes, passes: passes)
         let key = try PassphraseDerivation.key(from: secret.bytes, salt: Self.salt, cost: cost)
@@ -85,7 +87,7 @@ import Testing
             "505c5eb9ff0f6ac4363cca5f7b9cdc8d99d7138866c9c54eb6d5b8097e329e87"
         ),
     ])
-    func `strong secrets become slot keys by BLAKE2b`(
+    func `slot keys of strong secrets are derived with BLAKE2b`(
         kind: SlotDerivation.StrongSecretKind, wrapping: String, commitment: String
     ) throws {
         let key = SlotKey(
@@ -95,7 +97,7 @@ import Testing
         #expect(Hexadecimal.encode(try key.commitment(salt: Self.salt)) == commitment)
     }
 
-    @Test func `digest is that of RFC 7693`() {
+    @Test func `the digest is BLAKE2b of RFC 7693`() {
         // The 32-byte BLAKE2b digest of "abc", as `b2sum -l 256` prints it.
         #expect(
             Hexadecimal.encode(Blake2b.digest(of: Array("abc".utf8)))

@@ -41,19 +41,21 @@ import Testing
         #expect(thrown == .storageFailed)
     }
 
-    @Test(arguments: [32, 33, 4_095, 4_096]) func `an allowed length is read whole`(count: Int) throws {
+    @Test(arguments: [32, 33, 4_095, 4_096]) func `a key file of an allowed length is read completely`(count: Int)
+        throws
+    {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         try directory.write(bytes, to: "key")
         #expect(contents(of: try KeyFile.read(at: directory.file("key")).bytes) == bytes)
     }
 
-    @Test(arguments: [0, 1, 31, 4_097, 100_000]) func `other length is refused`(count: Int) throws {
+    @Test(arguments: [0, 1, 31, 4_097, 100_000]) func `a key file of another length is refused`(count: Int) throws {
         try directory.write([UInt8](repeating: 1, count: count), to: "key")
         #expect(readingCode("key") == .keyFileInvalid)
     }
 
     @Test(arguments: [mode_t(0o640), 0o620, 0o604, 0o602, 0o644, 0o660, 0o601, 0o610])
-    func `a file open to others is refused with a hint`(mode: mode_t) throws {
+    func `a key file that others can access is refused with a hint`(mode: mode_t) throws {
         try directory.write([UInt8](repeating: 1, count: 32), to: "key", mode: mode)
         do {
             _ = try KeyFile.read(at: directory.file("key"))
@@ -64,7 +66,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [mode_t(0o600), 0o400, 0o700]) func `a file of its owner alone is taken`(mode: mode_t) throws {
+    @Test(arguments: [mode_t(0o600), 0o400, 0o700]) func `a key file that only its owner can access is accepted`(
+        mode: mode_t
+    ) throws {
         try directory.write([UInt8](repeating: 1, count: 32), to: "key", mode: mode)
         #expect(readingCode("key") == nil)
     }
@@ -76,7 +80,7 @@ import Testing
         #expect(readingCode("credential", kind: .credential) == (isTaken ? nil : .keyFileInvalid))
     }
 
-    @Test func `what is not a regular file is refused without waiting`() throws {
+    @Test func `anything but a regular file is refused without waiting`() throws {
         try directory.write([UInt8](repeating: 1, count: 32), to: "key")
         try #require(mkfifo(directory.file("pipe"), 0o600) == 0)
         try #require(symlink("key", directory.file("link")) == 0)
@@ -87,7 +91,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["absent", "key/below"]) func `an absent key file is said to be missing`(name: String) throws {
+    @Test(arguments: ["absent", "key/below"]) func `the error of an absent key file says that it is missing`(
+        name: String
+    ) throws {
         try directory.write([UInt8](repeating: 1, count: 32), to: "key")
         do throws(CryptoError) {
             _ = try KeyFile.read(at: directory.file(name))

@@ -20,7 +20,7 @@ import Testing
         try KeyringFile.read(inDirectory: directory.path)
     }
 
-    @Test func `an absent keyring is nil`() throws {
+    @Test func `an absent keyring is read as nil`() throws {
         #expect(try read() == nil)
     }
 
@@ -29,7 +29,7 @@ import Testing
         #expect(thrown == .storageFailed)
     }
 
-    @Test func `a written keyring is read and its predecessor kept`() throws {
+    @Test func `a written keyring is read back, and the previous one is kept`() throws {
         let first = try keyring("first")
         let second = try keyring("second")
         try KeyringFile.write(first, inDirectory: directory.path)
@@ -43,7 +43,7 @@ import Testing
         #expect(directory.bytes(of: "keyring.previous") == second.serialized())
     }
 
-    @Test func `the mode is private`() throws {
+    @Test func `the keyring file is private`() throws {
         try KeyringFile.write(try keyring("first"), inDirectory: directory.path)
         try KeyringFile.write(try keyring("second"), inDirectory: directory.path)
         #expect(directory.mode(of: "keyring") == 0o600)
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// A pipe represents a folder that cannot be synced (fsync(2), EINVAL).
-    @Test func `a failed sync after the replacement loses durability`() throws {
+    @Test func `a failed sync after the replacement is reported as lost durability`() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         defer { ends.forEach { close($0) } }
@@ -93,7 +93,7 @@ import Testing
         #expect(directory.mode(of: "keyring") == 0o600)
     }
 
-    @Test func `readers see the old or the new during many replacements`() async throws {
+    @Test func `readers see the old or the new keyring during many replacements`() async throws {
         let keyrings = [try keyring("first"), try keyring("second")]
         try KeyringFile.write(keyrings[0], inDirectory: directory.path)
         let path = directory.path
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `a failed write leaves the old keyring and no temporaries`() throws {
+    @Test func `a failed write leaves the old keyring and no temporary file`() throws {
         let old = try keyring("old")
         try KeyringFile.write(old, inDirectory: directory.path)
         // A directory at the path of the previous keyring cannot be replaced by a file, not even by root.
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: [0, 10, (64 << 10) + 1, 1 << 20])
-    func `a file of a wrong size is damaged and never nil`(count: Int) throws {
+    func `a keyring file of a wrong size is damaged, and never counts as absent`(count: Int) throws {
         try directory.write([UInt8](repeating: 0x67, count: count), to: "keyring")
         #expect(code { () throws(CryptoError) in _ = try read() } == .keyringDamaged)
     }

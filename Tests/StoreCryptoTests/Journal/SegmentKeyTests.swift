@@ -13,7 +13,8 @@ import Testing
         key = try Segment(header: Self.header)
     }
 
-    @Test(arguments: [0, 1, 15, 16, 4_096, 1 << 20]) func `a record opens as what was sealed`(count: Int) throws {
+    @Test(arguments: [0, 1, 15, 16, 4_096, 1 << 20]) func `a record opens with its original content`(count: Int) throws
+    {
         var random = SplitMix(seed: 1)
         let content = random.bytes(count)
         let sealed = key.sealed(content)
@@ -21,7 +22,7 @@ import Testing
         #expect(key.opened(sealed) == content)
     }
 
-    @Test func `the same record is never sealed the same`() throws {
+    @Test func `the same record is never sealed to the same bytes`() throws {
         let sealed = (0..<100).map { _ in key.sealed([1, 2, 3]) }
         #expect(Set(sealed.map { $0[32..<Segment.headBytes] }).count == sealed.count)
         #expect(Set(sealed.map { $0[Segment.headBytes...] }).count == sealed.count)
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a record that is cut or longer does not open`() throws {
+    @Test func `a record that is shorter or longer does not open`() throws {
         let sealed = key.sealed([1, 2, 3, 4])
         for count in 0..<sealed.count {
             #expect(key.opened(Array(sealed.prefix(count))) == nil)
@@ -44,7 +45,7 @@ import Testing
         #expect(key.opened(sealed + [0]) == nil)
     }
 
-    @Test func `another header or another journal key gives another key, authenticator and mark`() throws {
+    @Test func `another header or journal key gives another segment key, authenticator and mark`() throws {
         let sealed = key.sealed([1, 2, 3])
         let (authenticator, mark) = (key.authenticator, key.mark(41))
         for byte in Self.header.indices {
@@ -62,7 +63,7 @@ import Testing
         #expect(again.isAuthenticator(authenticator) && again.mark(41) == mark)
     }
 
-    @Test func `an authenticator of another length, and one with any bit flipped, is none`() throws {
+    @Test func `an authenticator of another length or with a flipped bit is invalid`() throws {
         let authenticator = key.authenticator
         #expect(!key.isAuthenticator([]) && !key.isAuthenticator(authenticator + [0]))
         #expect(!key.isAuthenticator(Array(authenticator.dropLast())))
@@ -78,7 +79,7 @@ import Testing
         #expect(Set(numbers.map { key.mark($0) }).count == numbers.count)
     }
 
-    @Test func `key, authenticators and records are those of BLAKE2b, SipHash and XChaCha20-Poly1305`() throws {
+    @Test func `keys, authenticators and records have the known values of their algorithms`() throws {
         #expect(Hexadecimal.encode(key.authenticator) == "f546c670322fbfd82090649aab844240")
         #expect(key.mark(41) == 0x69ae_ebac_b4bd_6fb2)
         let sealed = bytes(

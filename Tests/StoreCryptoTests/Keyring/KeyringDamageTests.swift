@@ -30,7 +30,7 @@ import Testing
         code { () throws(CryptoError) in _ = try Keyring.parse(file) }
     }
 
-    @Test(arguments: [UInt8(0x01), 0x80, 0xff]) func `every changed byte is damage`(change: UInt8) throws {
+    @Test(arguments: [UInt8(0x01), 0x80, 0xff]) func `every changed byte is reported as damage`(change: UInt8) throws {
         let file = try file()
         for place in file.indices {
             var changed = file
@@ -41,7 +41,7 @@ import Testing
 
     /// An attacker who can write the file can correct the checksum, so the authenticator must detect every change.
     @Test(arguments: [UInt8(0x01), 0x80])
-    func `every forged byte is found with the right secret`(change: UInt8) throws {
+    func `every forged byte is noticed when unlocking with the right secret`(change: UInt8) throws {
         let body = try file().dropLast(KeyringFormat.checksumBytes)
         for place in body.indices {
             var changed = Array(body)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `only changes of the salt or commitment read as a wrong key`() throws {
+    @Test func `only changes of the salt or the commitment are reported as a wrong key`() throws {
         let file = try file()
         let head = try Keyring.parse(file).content.slots[0].head
         let headStart = 16 + 4 + 16 + 8 + 4 + 32 + 32 + 2
@@ -73,21 +73,21 @@ import Testing
         #expect(wrongKeys == Set(salt).union(commitmentStart..<commitmentStart + 32))
     }
 
-    @Test func `every truncation is damage`() throws {
+    @Test func `every truncation is reported as damage`() throws {
         let file = try file()
         for count in 0..<file.count {
             #expect(parsingCode(Array(file.prefix(count))) == .keyringDamaged, "\(count) bytes")
         }
     }
 
-    @Test func `every truncation with a corrected checksum is damage`() throws {
+    @Test func `every truncation with a corrected checksum is reported as damage`() throws {
         let body = try file().dropLast(KeyringFormat.checksumBytes)
         for count in 0..<body.count {
             #expect(parsingCode(withChecksum(body.prefix(count))) == .keyringDamaged, "\(count) bytes")
         }
     }
 
-    @Test func `trailing bytes are damage`() throws {
+    @Test func `trailing bytes are reported as damage`() throws {
         let file = try file()
         #expect(parsingCode(file + [0]) == .keyringDamaged)
         let body = file.dropLast(KeyringFormat.checksumBytes)
@@ -97,12 +97,12 @@ import Testing
         #expect(parsingCode(withChecksum(withSpare)) == .keyringDamaged)
     }
 
-    @Test func `files above the limit are damage`() {
+    @Test func `files larger than the limit are reported as damage`() {
         let large = KeyringFormat.magic + [UInt8](repeating: 0, count: 64 << 10)
         #expect(parsingCode(large) == .keyringDamaged)
     }
 
-    @Test func `a newer version is told from damage`() throws {
+    @Test func `a newer version is not reported as damage`() throws {
         var body = Array(try file().dropLast(KeyringFormat.checksumBytes))
         body[19] = 2
         #expect(parsingCode(withChecksum(body)) == .keyringVersionUnknown)
@@ -110,10 +110,9 @@ import Testing
         #expect(parsingCode(withChecksum(body)) == .keyringVersionUnknown)
     }
 
-    /// The offset of the slot is the sum of the fields before it. Within the slot come number and kind, time, memory
-    /// and passes.
+    /// `start` is the offset of memory and passes in the first slot: the sum of the sizes of all fields before them.
     @Test(arguments: Self.costsOutOfRange)
-    func `a cost out of range is damage before any derivation`(memoryBytes: UInt64, passes: UInt32) throws {
+    func `a cost out of range is reported as damage before any derivation`(memoryBytes: UInt64, passes: UInt32) throws {
         var body = Array(try create(passphrase("only")).keyring.serialized().dropLast(KeyringFormat.checksumBytes))
         var cost: [UInt8] = []
         cost.append(bigEndian: memoryBytes)

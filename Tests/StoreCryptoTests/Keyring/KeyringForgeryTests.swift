@@ -25,7 +25,7 @@ import Testing
         code { () throws(CryptoError) in _ = try keyring.unlock(with: keyFile(1)) }
     }
 
-    @Test func `control opens`() throws {
+    @Test func `the unchanged keyring opens`() throws {
         #expect(try victim.databaseKeyText(unlockingWith: keyFile(1)) == victimKey)
     }
 
@@ -70,7 +70,7 @@ import Testing
         #expect(unlockingCode(try forged(content)) == .keyringDamaged)
     }
 
-    @Test func `a slot left out is noticed`() throws {
+    @Test func `a removed slot is noticed`() throws {
         var content = victim.content
         content.slots.removeLast()
         #expect(unlockingCode(Keyring(content: content, authenticator: victim.authenticator)) == .keyringDamaged)
@@ -87,7 +87,7 @@ import Testing
 
     /// Even an attacker with the authenticity key cannot substitute a master key that does not match the recorded
     /// check.
-    @Test func `the master key that does not meet its check is refused`() throws {
+    @Test func `a master key that does not match its check is refused`() throws {
         let unlocked = try victim.unlock(with: keyFile(1))
         var content = victim.content
         content.currentCheck = try MasterKey.generate().keyCheck()

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled rotation leaves the keyring as it was`() throws {
+    @Test func `a cancelled rotation leaves the keyring unchanged`() throws {
         var unlocked = try unlocked()
         let before = unlocked.keyring
         try unlocked.beginRotation()
@@ -89,7 +89,7 @@ import Testing
         #expect(try unlocked.keyring.databaseKeyText(unlockingWith: keyFile(8)) == new)
     }
 
-    @Test func `many rotations count up`() throws {
+    @Test func `each rotation increments the generation`() throws {
         var unlocked = try unlocked()
         var seen: Set<String> = [try unlocked.databaseKeyText()]
         for rotation in 1...20 {
@@ -101,7 +101,7 @@ import Testing
         #expect(seen.count == 21)
     }
 
-    @Test func `the generation at its end refuses another rotation`() throws {
+    @Test func `no rotation begins at the largest generation`() throws {
         let unlocked = try create(keyFile(1))
         var content = unlocked.keyring.content
         content.generation = KeyringFormat.generationMax

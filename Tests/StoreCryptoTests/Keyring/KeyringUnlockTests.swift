@@ -3,7 +3,9 @@ import StoreCrypto
 import Testing
 
 @Suite struct KeyringUnlockTests {
-    @Test(arguments: SlotKind.allCases) func `every kind of secret opens what it created`(kind: SlotKind) throws {
+    @Test(arguments: SlotKind.allCases) func `every kind of secret opens the keyring that was created with it`(
+        kind: SlotKind
+    ) throws {
         let created = try create(secret(kind))
         let key = try created.databaseKeyText()
         let keyring = try Keyring.parse(created.keyring.serialized())
@@ -21,26 +23,26 @@ import Testing
     }
 
     @Test(arguments: SlotKind.allCases, SlotKind.allCases)
-    func `another secret of any kind is a wrong key`(created: SlotKind, tried: SlotKind) throws {
+    func `another secret of any kind is reported as a wrong key`(created: SlotKind, tried: SlotKind) throws {
         let keyring = try create(secret(created)).keyring
         let thrown = code { () throws(CryptoError) in _ = try keyring.unlock(with: secret(tried, 2)) }
         #expect(thrown == .wrongKey)
     }
 
-    @Test func `the same bytes of another kind are a wrong key`() throws {
+    @Test func `the same bytes as another kind of secret are reported as a wrong key`() throws {
         let keyring = try create(keyFile(7, kind: .keyFile)).keyring
         let thrown = code { () throws(CryptoError) in _ = try keyring.unlock(with: keyFile(7, kind: .credential)) }
         #expect(thrown == .wrongKey)
     }
 
-    @Test func `two keyrings of one secret have nothing in common`() throws {
+    @Test func `two keyrings with the same secret have different keys and bytes`() throws {
         let first = try create(keyFile(1))
         let second = try create(keyFile(1))
         #expect(try first.databaseKeyText() != second.databaseKeyText())
         #expect(first.keyring.serialized() != second.keyring.serialized())
     }
 
-    @Test func `a file holds neither the secret nor the key`() throws {
+    @Test func `a keyring file contains neither the secret nor the key`() throws {
         let created = try create(keyFile(0xa7))
         let file = Hexadecimal.encode(created.keyring.serialized())
         let key = try created.databaseKeyText()
@@ -49,13 +51,13 @@ import Testing
     }
 
     @Test(arguments: ["", "Küche ✨", String(repeating: "x", count: 64)])
-    func `labels of allowed form survive`(label: String) throws {
+    func `valid labels are stored`(label: String) throws {
         let keyring = try create(keyFile(1), label: label).keyring
         #expect(try Keyring.parse(keyring.serialized()).slots.map(\.label) == [label])
     }
 
     @Test(arguments: [String(repeating: "x", count: 65), String(repeating: "é", count: 33), "a\nb", "\u{0}", "\u{7f}"])
-    func `other labels are refused`(label: String) {
+    func `invalid labels are refused`(label: String) {
         #expect(code { () throws(CryptoError) in _ = try create(keyFile(1), label: label) } == .labelInvalid)
     }
 }

@@ -37,7 +37,7 @@ import Testing
         return try SlotSecret(kind: kind, bytes: secretBytes(value))
     }
 
-    @Test func `a vector is read as described`() throws {
+    @Test func `a vector is read as its description says`() throws {
         let file = bytes(hexadecimal: try field("file"))
         let keyring = try Keyring.parse(file)
         #expect(keyring.serialized() == file)

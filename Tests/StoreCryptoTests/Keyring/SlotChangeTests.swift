@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `two slots of one kind open each with its secret`() throws {
+    @Test func `two slots of one kind each open with their own secret`() throws {
         var unlocked = try create(passphrase("one"))
         _ = try unlocked.addSlot(secret: passphrase("two"), label: "", cost: .lowForTests, nowMicroseconds: 0)
         #expect(try unlocked.keyring.unlock(with: passphrase("one")).openedSlot == 1)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: SlotKind.allCases)
-    func `a secret that opens a slot is not put into another, and changing to it is refused`(kind: SlotKind) throws {
+    func `a secret that already opens a slot is refused for a new slot and as a changed secret`(kind: SlotKind) throws {
         var unlocked = try create(keyFile(9))
         _ = try unlocked.addSlot(secret: secret(kind), label: "", cost: .lowForTests, nowMicroseconds: 0)
         let second = try secret(kind, 2)
@@ -79,7 +79,7 @@ import Testing
         #expect(try Keyring.parse(unlocked.keyring.serialized()).slots.map(\.number) == [1, 2, 3])
     }
 
-    @Test(arguments: [0, 2, 17, -1, .max]) func `removing what is not there is refused`(number: Int) throws {
+    @Test(arguments: [0, 2, 17, -1, .max]) func `removing an absent slot is refused`(number: Int) throws {
         var unlocked = try create(keyFile(1))
         let refused1 = code(changing: &unlocked) { (keyring) throws(CryptoError) in try keyring.removeSlot(number) }
         #expect(refused1 == .slotNotFound)
@@ -100,7 +100,7 @@ import Testing
         #expect(unlocked.keyring.slots.map(\.kind) == [.recoveryCode])
     }
 
-    @Test func `the last slot of all stays`() throws {
+    @Test func `the last slot cannot be removed`() throws {
         var unlocked = try create(keyFile(1))
         let refused4 = code(changing: &unlocked) { (keyring) throws(CryptoError) in try keyring.removeSlot(1) }
         #expect(refused4 == .lastPersonSlot)
@@ -124,7 +124,7 @@ import Testing
         #expect(keyring.slots.last?.createdAtMicroseconds == 77)
     }
 
-    @Test func `rewrap with a wrong old secret changes nothing`() throws {
+    @Test func `rewrapping with a wrong old secret changes nothing`() throws {
         var unlocked = try create(passphrase("right"))
         let before = unlocked.keyring
         let thrown = code(changing: &unlocked) { (keyring) throws(CryptoError) in
@@ -134,7 +134,7 @@ import Testing
         #expect(unlocked.keyring == before)
     }
 
-    @Test func `rewrap to another kind is refused`() throws {
+    @Test func `rewrapping to another kind is refused`() throws {
         var unlocked = try create(passphrase("person"))
         let thrown = code(changing: &unlocked) { (keyring) throws(CryptoError) in
             _ = try keyring.rewrapSlot(opening: passphrase("person"), new: keyFile(1), cost: .lowForTests)
@@ -142,7 +142,7 @@ import Testing
         #expect(thrown == .secretInvalid)
     }
 
-    @Test func `rewrap raises the cost`() throws {
+    @Test func `rewrapping raises the cost`() throws {
         var unlocked = try create(passphrase("old"))
         let cost = try KeyDerivationCost(memoryBytes: 16 << 20, passes: 2)
         _ = try unlocked.rewrapSlot(opening: passphrase("old"), new: passphrase("new"), cost: cost)
@@ -150,7 +150,7 @@ import Testing
         #expect(try unlocked.keyring.unlock(with: passphrase("new")).openedSlot == 1)
     }
 
-    @Test func `a change that could not be written is taken back`() throws {
+    @Test func `a change that could not be written is undone`() throws {
         var unlocked = try create(passphrase("person"))
         let before = unlocked.keyring
         _ = try unlocked.addSlot(secret: keyFile(2), label: "", nowMicroseconds: 0)

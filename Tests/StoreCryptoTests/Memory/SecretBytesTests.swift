@@ -10,14 +10,14 @@ import Testing
         #expect(count == 1_000)
     }
 
-    @Test func `no bytes are allowed`() throws {
+    @Test func `an empty secret is allowed`() throws {
         let secret = try SecretBytes(count: 0)
         #expect(contents(of: secret).isEmpty)
         let copy = try secret.withUnsafeBytes { (bytes) throws(CryptoError) in try SecretBytes(copying: bytes) }
         #expect(contents(of: copy).isEmpty)
     }
 
-    @Test func `a copy holds the same bytes and is its own`() throws {
+    @Test func `a copy has the same bytes and is independent`() throws {
         let original: [UInt8] = Array(0...255)
         var copy = try secretBytes(original)
         #expect(contents(of: copy) == original)
@@ -41,7 +41,7 @@ import Testing
         #expect(thrown == .wrongKey)
     }
 
-    @Test func `more memory than there is throws`() {
+    @Test func `allocating more memory than available throws`() {
         #expect(code { () throws(CryptoError) in _ = try SecretBytes(count: 1 << 60) } == .memoryUnavailable)
     }
 
@@ -55,13 +55,13 @@ import Testing
         }
     }
 
-    @Test func `a box gives its secret once`() throws {
+    @Test func `a box returns its secret once`() throws {
         let box = SecretBox(try secretBytes([1, 2, 3]))
         #expect(contents(takenFrom: box) == [1, 2, 3])
         #expect(contents(takenFrom: box) == nil)
     }
 
-    @Test func `a box taken from many threads gives its secret once`() async throws {
+    @Test func `a box used by many threads returns its secret once`() async throws {
         let box = SlotSecretBox(try passphrase("only one"))
         let takers = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<32 {
@@ -74,7 +74,7 @@ import Testing
 }
 
 @Suite struct SodiumRuntimeTests {
-    @Test func `starts from many threads`() async {
+    @Test func `libsodium starts from many threads`() async {
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<16 {
                 group.addTask { code { () throws(CryptoError) in try SodiumRuntime.start() } == nil }
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a version has three numbers`() {
+    @Test func `the version of libsodium has three numbers`() {
         #expect(SodiumRuntime.versionText.split(separator: ".").compactMap { Int($0) }.count == 3)
     }
 }

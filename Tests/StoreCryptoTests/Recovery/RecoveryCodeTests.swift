@@ -20,7 +20,7 @@ import Testing
         text(of: try SlotSecret(kind: .recoveryCode, bytes: secretBytes(Array(typed.utf8))).bytes)
     }
 
-    @Test func `generated codes are printable, grouped and their own`() throws {
+    @Test func `generated codes are printable, grouped and unique`() throws {
         var seen: Set<String> = []
         for _ in 0..<200 {
             let code = text(of: try RecoveryCode.generate())
@@ -33,7 +33,7 @@ import Testing
         #expect(seen.count == 200)
     }
 
-    @Test func `every symbol is used in every random place`() throws {
+    @Test func `every symbol occurs at every random position`() throws {
         var seen = [Set<UInt8>](repeating: [], count: 26)
         for _ in 0..<600 {
             let plain = contents(of: try RecoveryCode.generate()).filter { $0 != UInt8(ascii: "-") }
@@ -44,7 +44,7 @@ import Testing
         #expect(seen.allSatisfy { $0.count == 32 })
     }
 
-    @Test func `the checksum is that of the reference`() throws {
+    @Test func `the checksum has the values of the reference`() throws {
         #expect(try parse(Self.example) == Self.plainExample)
     }
 
@@ -104,11 +104,11 @@ import Testing
     }
 
     @Test(arguments: ["", "-", "U", "3AHR-Z6DM-V29G-QY5C-KT18-FPX4-BJQG-XGA!", "é", String(repeating: "-", count: 257)])
-    func `what is no code is mistyped`(typed: String) throws {
+    func `a text that is not a code is reported as mistyped`(typed: String) throws {
         #expect(try parse(typed) == nil)
     }
 
-    @Test func `a message holds nothing of the code`() throws {
+    @Test func `an error message contains no part of the code`() throws {
         do throws(CryptoError) {
             _ = try plain("3AHR-Z6DM-V29G")
             Issue.record("a short code was taken")

@@ -18,7 +18,7 @@ import Testing
         chunk = try chunks.seal(Specimen.chunk(), Array("some bytes".utf8))
     }
 
-    @Test func `an envelope with any bit flipped is refused for what that bit is`() {
+    @Test func `an envelope with a flipped bit is refused with the reason for that bit`() {
         for bit in 0..<(batch.count * 8) {
             let expected: CryptoError.Code =
                 switch bit / 8 {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `an envelope that is cut or longer is refused`() {
+    @Test func `an envelope that is shorter or longer is refused`() {
         for count in 0..<batch.count {
             let expected: CryptoError.Code = count < 185 ? .batchMalformed : .batchForged
             #expect(batches.refusal(Array(batch.prefix(count))) == expected, "\(count) bytes")
@@ -54,12 +54,12 @@ import Testing
         #expect(batches.refusal(Array(batch.dropFirst())) == .batchMalformed)
     }
 
-    @Test func `another header over the same content is forged, and does not open where its device signs it`() {
+    @Test func `the same content under another header is forged, and does not open even if its device signs it`() {
         expectHeaderIsBound(batches, batch, Specimen.otherBatches, .batchForged, .batchNotOpened)
         expectHeaderIsBound(chunks, chunk, Specimen.otherChunks, .snapshotForged, .snapshotNotOpened)
     }
 
-    @Test func `a ciphertext that its device has signed with a bit flipped does not open`() {
+    @Test func `a ciphertext with a flipped bit does not open even if its device signs it`() {
         for byte in 81..<(batch.count - 64) {
             #expect(batches.refusal(batches.signedAgain(flipped(batch, byte * 8), as: .batch)) == .batchNotOpened)
         }
@@ -67,7 +67,7 @@ import Testing
         #expect(batches.refusal(batches.signedAgain(short, as: .batch)) == .batchNotOpened)
     }
 
-    @Test func `what another device has signed is forged`() throws {
+    @Test func `an envelope signed by another device is forged`() throws {
         let other = try Sealer<BatchHeader>()
         #expect(batches.refusal(batch, signingKey: other.signingKey) == .batchForged)
         #expect(batches.refusal(other.signedAgain(batch, as: .batch)) == .batchForged)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `another epoch's key opens nothing, and the signature is checked without one`() throws {
+    @Test func `another epoch's key opens nothing, and the signature can be checked without a key`() throws {
         let other = try EpochKey.generate()
         let refusal = code { () throws(CryptoError) in
             _ = try BatchEnvelope.open(batch, signingKey: batches.signingKey, epochKey: other)
@@ -85,7 +85,7 @@ import Testing
         #expect(try BatchEnvelope.verify(batch, signingKey: batches.signingKey) == Specimen.batch())
     }
 
-    @Test func `a batch is no chunk of a snapshot and a chunk is no batch, whoever signs it`() throws {
+    @Test func `a batch is not accepted as a snapshot's chunk, nor a chunk as a batch, whoever signs it`() throws {
         #expect(batches.refusal(chunk) == .batchMalformed && chunks.refusal(batch) == .snapshotMalformed)
         let sameKeys = Sealer<SnapshotChunkHeader>(
             device: try ReplicaDeviceKeys(bytes: secretBytes(contents(of: batches.device.bytes))),
@@ -98,8 +98,7 @@ import Testing
         #expect(sameKeys.refusal(sameKeys.signedAgain(readable, as: .snapshotChunk)) == .snapshotNotOpened)
     }
 
-    @Test func `what a newer version wrote is reported as that, however short it is, and an earlier one is malformed`()
-    {
+    @Test func `an envelope of a newer version is reported as such, however short, and an earlier one is malformed`() {
         #expect(batches.refusal(Array("GSRB".utf8) + [4]) == .batchVersionUnknown)
         #expect(chunks.refusal(Array("GSRS".utf8) + [255]) == .snapshotVersionUnknown)
         for version in UInt8(0)...2 {
@@ -129,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `a sequence of zero is malformed, also when its signature is right`() {
+    @Test func `a sequence of zero is malformed, even with a valid signature`() {
         var zero = batch
         for byte in 29..<37 {
             zero[byte] = 0

@@ -13,14 +13,14 @@ import Testing
         chunks = try Sealer()
     }
 
-    @Test(arguments: [0, 1, 15, 16, 17, 63, 64, 65, 255 << 10]) func `an envelope opens as what was sealed`(
+    @Test(arguments: [0, 1, 15, 16, 17, 63, 64, 65, 255 << 10]) func `an envelope opens with its original content`(
         count: Int
     ) throws {
         try expectRoundTrip(batches, Specimen.batch(), count)
         try expectRoundTrip(chunks, Specimen.chunk(), count)
     }
 
-    @Test func `the most that fits is sealed into the most that a message has, and one byte more is refused`() throws {
+    @Test func `the largest plaintext fills the largest message, and one byte more is refused`() throws {
         #expect(BatchEnvelope.byteCountMax == 983_040 && SnapshotEnvelope.byteCountMax == 983_040)
         #expect(BatchEnvelope.plaintextBytesMax == 983_040 - 185)
         #expect(SnapshotEnvelope.plaintextBytesMax == 983_040 - 198)
@@ -32,12 +32,12 @@ import Testing
         #expect(batch == .envelopeTooLarge && chunk == .envelopeTooLarge)
     }
 
-    @Test func `a message longer than any is malformed, also when its signature is right`() throws {
+    @Test func `a message longer than the maximum is malformed, even with a valid signature`() throws {
         let most = try batches.seal(Specimen.batch(), [UInt8](repeating: 1, count: BatchEnvelope.plaintextBytesMax))
         #expect(batches.refusal(batches.signedAgain(most + [0], as: .batch)) == .batchMalformed)
     }
 
-    @Test func `the same is sealed the same, and other content or another place is not`() throws {
+    @Test func `sealing is deterministic, and other content or another position gives other bytes`() throws {
         let sealed = try batches.seal(Specimen.batch(), [1, 2, 3])
         #expect(try batches.seal(Specimen.batch(), [1, 2, 3]) == sealed)
         #expect(try batches.seal(Specimen.batch(sequence: 1), [1, 2, 3]).suffix(83) != sealed.suffix(83))
@@ -45,7 +45,7 @@ import Testing
         #expect(BatchEnvelope.hash(of: sealed) != BatchEnvelope.hash(of: sealed.dropLast() + [0, 0]))
     }
 
-    @Test func `an envelope begins with its header, and the header is read from it`() throws {
+    @Test func `an envelope begins with its header, which can be read from it`() throws {
         for header in Specimen.otherBatches + [Specimen.batch()] {
             let sealed = try batches.seal(header, [1])
             #expect(sealed.starts(with: header.encoded) && header.encoded.count == 81)
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// A store that returns to an earlier state seals different plaintexts with sequences that it has used before.
-    @Test func `two plaintexts in one place share no keystream`() throws {
+    @Test func `two plaintexts in one position share no keystream`() throws {
         try expectNoSharedKeystream(batches, Specimen.batch())
         try expectNoSharedKeystream(chunks, Specimen.chunk())
     }

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["", "3AHR-Z6DM", "3AHR-Z6DM-V29G-QY5C-KT18-FPX4-BJQG-XGA3", "welcome"])
-    func `a code that is mistyped is refused as one of an invitation`(typed: String) throws {
+    func `a mistyped code is refused with an error about an invitation code`(typed: String) throws {
         do throws(CryptoError) {
             _ = try Invitation(typed)
             Issue.record("\(typed) was taken")
@@ -32,13 +32,13 @@ import Testing
         }
     }
 
-    @Test func `each code has an id of its own`() throws {
+    @Test func `each code has its own id`() throws {
         let ids = try (0..<100).map { _ in try Invitation(text(of: RecoveryCode.generate())).id }
         #expect(Set(ids).count == 100 && ids.allSatisfy { $0.count == 16 })
     }
 
     @Test(arguments: [0, 1, 15, 16, 17, 63, 64, 65, 255 << 10, InvitationKey.plaintextBytesMax])
-    func `a request and a welcome open as what was sealed`(count: Int) throws {
+    func `a request and a welcome open with their original content`(count: Int) throws {
         var random = SplitMix(seed: UInt64(count))
         let plaintext = random.bytes(count)
         let request = try invitation.sealRequest(plaintext)
@@ -50,14 +50,16 @@ import Testing
         #expect(try invitation.sealWelcome(plaintext) != welcome)
     }
 
-    @Test func `what is too long is not sealed`() {
+    @Test func `a plaintext that is too long is not sealed`() {
         let tooMuch = [UInt8](repeating: 1, count: InvitationKey.plaintextBytesMax + 1)
         let request = code { () throws(CryptoError) in _ = try invitation.sealRequest(tooMuch) }
         let welcome = code { () throws(CryptoError) in _ = try invitation.sealWelcome(tooMuch) }
         #expect(request == .envelopeTooLarge && welcome == .envelopeTooLarge)
     }
 
-    @Test func `a request is no welcome, a welcome no request, and neither one of another invitation`() throws {
+    @Test func `a request does not open as a welcome, a welcome not as a request, and neither for another invitation`()
+        throws
+    {
         let request = try invitation.sealRequest([1, 2, 3])
         let welcome = try invitation.sealWelcome([1, 2, 3])
         #expect(invitation.refusals(request) == [nil, .invitationNotOpened])
@@ -99,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `a request is signed for its invitation by the key that it names`() throws {
+    @Test func `the signature of a request holds only for its content, its invitation and its key`() throws {
         let joiner = try ReplicaDeviceKeys.generate()
         let other = try ReplicaDeviceKeys.generate()
         let (signingKey, otherKey) = (joiner.signingKey, other.signingKey)

@@ -12,7 +12,7 @@ import Testing
     private static let receivingSecret = "0900000000000000000000000000000000000000000000000000000000000000"
     private static let receivingKey = "422c8e7a6227d7bca1350b3e2bb7279f7897b87bb6854b783c60e80311ae3079"
 
-    @Test func `keys of a device are kept and come back, with public halves that are those of the RFC`() throws {
+    @Test func `a device's keys are stored and read back, and have the public keys of the RFC`() throws {
         let keys = try ReplicaDeviceKeys(
             bytes: secretBytes(bytes(hexadecimal: Self.seed) + bytes(hexadecimal: Self.receivingSecret)))
         #expect(Hexadecimal.encode(keys.signingKey) == Self.signingKey)
@@ -26,7 +26,7 @@ import Testing
         #expect(new.signingKey != new.receivingKey && new.bytes.count == 64)
     }
 
-    @Test(arguments: [0, 31, 32, 33, 63, 65]) func `keys of another length are none`(count: Int) {
+    @Test(arguments: [0, 31, 32, 33, 63, 65]) func `keys of another length are refused`(count: Int) {
         let zeros = [UInt8](repeating: 0, count: count)
         let device = code { () throws(CryptoError) in _ = try ReplicaDeviceKeys(bytes: secretBytes(zeros)) }
         #expect(device == .replicaKeyInvalid)
@@ -34,7 +34,7 @@ import Testing
         #expect(epoch == (count == 32 ? nil : .replicaKeyInvalid))
     }
 
-    @Test func `a signature is one of its device, kind and message only`() throws {
+    @Test func `a signature is valid only for its device, kind and message`() throws {
         let keys = try ReplicaDeviceKeys.generate()
         let other = try ReplicaDeviceKeys.generate()
         for domain in SignatureDomain.allCases {
@@ -52,14 +52,14 @@ import Testing
         }
     }
 
-    @Test func `a signing key of low order has signed nothing`() throws {
+    @Test func `no signature by a key of low order is valid`() throws {
         // With the identity as key and as R, and zero as S, the verification equation holds for every message.
         let identity = [1] + [UInt8](repeating: 0, count: 31)
         let zero = [UInt8](repeating: 0, count: 32)
         #expect(try !SignatureDomain.batch.isSignature(identity + zero, of: [1], by: identity))
     }
 
-    @Test func `a signing key outside the subgroup has signed nothing, also where libsodium takes it`() throws {
+    @Test func `no signature by a key outside the subgroup is valid, even if libsodium accepts it`() throws {
         let keys = try ReplicaDeviceKeys.generate()
         // A point of order 8.
         let point = bytes(hexadecimal: "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa")
@@ -79,7 +79,7 @@ import Testing
         #expect(taken > 0)
     }
 
-    @Test func `an epoch's key opens for the device it is sealed for, and for no other`() throws {
+    @Test func `an epoch's key opens only for the device for which it is sealed`() throws {
         let device = try ReplicaDeviceKeys.generate()
         let other = try ReplicaDeviceKeys.generate()
         let key = try EpochKey.generate()
@@ -101,7 +101,7 @@ import Testing
         #expect(refusal(sealedKey + [0], with: device) == .epochKeyNotOpened)
     }
 
-    @Test func `nothing is sealed for what is no receiving key`() throws {
+    @Test func `nothing is sealed for an invalid receiving key`() throws {
         let key = try EpochKey.generate()
         let lowOrder = [
             "0000000000000000000000000000000000000000000000000000000000000000",
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `subkeys of an epoch differ from each other, from its key and from those of another`() throws {
+    @Test func `subkeys of an epoch differ from each other, from its key and from another epoch's subkeys`() throws {
         var seen: Set<[UInt8]> = []
         for _ in 0..<2 {
             let key = try EpochKey.generate()

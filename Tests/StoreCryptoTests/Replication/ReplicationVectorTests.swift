@@ -45,7 +45,7 @@ import Testing
         return EpochID(number: number, maker: try #require(UInt64(try text("epoch maker"))))
     }
 
-    @Test func `public keys are those of the vector, and its sealed key opens`() throws {
+    @Test func `public keys equal the vector's, and its sealed key opens`() throws {
         let device = try device()
         #expect(try device.signingKey == hexadecimal("signing key"))
         #expect(try device.receivingKey == hexadecimal("receiving key"))
@@ -53,7 +53,7 @@ import Testing
         #expect(contents(of: opened.bytes) == (try hexadecimal("epoch key")))
     }
 
-    @Test func `batches are those of the vector byte for byte, and open`() throws {
+    @Test func `batches equal the vector's byte for byte, and open`() throws {
         let sealer = try sealer(BatchHeader.self)
         let device = try #require(UInt64(try text("device")))
         var previousHash = [UInt8](repeating: 0, count: 32)
@@ -71,7 +71,7 @@ import Testing
         #expect(try BatchEnvelope.hash(of: hexadecimal("batch 1")) == hexadecimal("batch 1 hash"))
     }
 
-    @Test func `chunks of a snapshot are those of the vector byte for byte, and open`() throws {
+    @Test func `snapshot chunks equal the vector's byte for byte, and open`() throws {
         let sealer = try sealer(SnapshotChunkHeader.self)
         let maker = try #require(UInt64(try text("device")))
         var previousHash = [UInt8](repeating: 0, count: 32)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `an invitation is that of the vector byte for byte, and opens`() throws {
+    @Test func `an invitation equals the vector's byte for byte, and opens`() throws {
         let key = try InvitationKey(code: secretBytes(Array(try text("invitation code").utf8)))
         #expect(try key.id == hexadecimal("invitation"))
         for (kind, name) in [(InvitationKey.Kind.request, "request"), (.welcome, "welcome")] {

@@ -16,7 +16,8 @@ import Testing
         }
     }
 
-    @Test(arguments: TestSeal.allCases) func `a short stream cut at any byte is an error`(seal: TestSeal) throws {
+    @Test(arguments: TestSeal.allCases) func `a short stream that is cut at any byte is an error`(seal: TestSeal) throws
+    {
         let sealed = try seal.seal(content(40))
         for length in 0..<sealed.count {
             let error = openingError(Array(sealed.prefix(length)), try seal.secret(), pieceBytes: 64)
@@ -25,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a stream cut between chunks, or around them, is an error`() throws {
+    @Test func `a stream cut at or near the end of a chunk is an error`() throws {
         let sealed = try TestSeal.forRecipient.seal(content(3 * SealedFileLimits.chunkBytes))
         for boundary in 0...2 {
             for delta in [-1, 0, 1, 17] {
@@ -48,14 +49,14 @@ import Testing
         #expect(try code(sealed + sealed) == .sealedFileDamaged)
     }
 
-    @Test func `bytes after a last chunk that is full are an error also when they come later`() throws {
+    @Test func `bytes after a full last chunk are an error, even if they arrive later`() throws {
         let sealed = try TestSeal.forRecipient.seal(content(SealedFileLimits.chunkBytes))
         let error = openingError(sealed + [1], try RecipientPair.secret(), pieceBytes: sealed.count)
         #expect(error?.code == .sealedFileDamaged)
         #expect(error?.message.contains("byte \(sealed.count)") == true)
     }
 
-    @Test func `chunks of one stream do not fit another one`() throws {
+    @Test func `chunks of one stream do not open in another one`() throws {
         let one = try TestSeal.forRecipient.seal(content(70_000))
         let other = try TestSeal.forRecipient.seal(content(70_000))
         #expect(try code(Array(one.prefix(Self.header)) + other.dropFirst(Self.header)) == .sealedFileDamaged)
@@ -73,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a key derivation out of bounds is refused before it is begun`() throws {
+    @Test func `a key derivation out of bounds is refused before it begins`() throws {
         let sealed = try TestSeal.forPassphrase.seal([1])
         for (memoryBytes, passes): (UInt64, UInt32) in [
             (1 << 30, 1), (.max, 1), (0, 1), (8 << 20, 0), (8 << 20, 9), (8 << 20, .max), ((8 << 20) + 1, 1),
@@ -91,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `after an error the reader gives nothing more`() throws {
+    @Test func `after an error the reader returns nothing more`() throws {
         let sealed = try TestSeal.forRecipient.seal(content(10))
         var reader = SealedStreamReader(secret: try RecipientPair.secret())
         var plain: [UInt8] = []

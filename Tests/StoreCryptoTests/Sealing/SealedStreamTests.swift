@@ -6,7 +6,9 @@ import Testing
     private static let chunk = SealedFileLimits.chunkBytes
 
     @Test(arguments: TestSeal.allCases)
-    func `what is sealed opens again, around the ends of chunks and in pieces of any size`(seal: TestSeal) throws {
+    func `sealed content opens again, for lengths around the ends of chunks and in pieces of any size`(seal: TestSeal)
+        throws
+    {
         for count in [0, 1, Self.chunk - 1, Self.chunk, Self.chunk + 1, 2 * Self.chunk, 200_000] {
             let sealed = try seal.seal(content(count), pieceBytes: 30_000)
             #expect(
@@ -19,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: TestSeal.allCases)
-    func `the header holds what the format says, and no content is in the clear`(seal: TestSeal) throws {
+    func `the header has the documented fields, and no content is readable`(seal: TestSeal) throws {
         let plain = Array(repeating: Array("a secret sentence".utf8), count: 20).flatMap { $0 }
         let sealed = try seal.seal(plain)
         let header = try SealedFileHeader(parsing: sealed)
@@ -42,7 +44,7 @@ import Testing
         #expect(try TestSeal.forRecipient.seal([1, 2, 3]) != TestSeal.forRecipient.seal([1, 2, 3]))
     }
 
-    @Test func `a wrong passphrase and another recipient's key are told as such`() throws {
+    @Test func `a wrong passphrase and another recipient's key are reported as a wrong secret`() throws {
         let forPassphrase = try TestSeal.forPassphrase.seal([1, 2, 3])
         #expect(openingError(forPassphrase, try passphrase("wrong"))?.code == .sealedFileNotForSecret)
         #expect(openingError(forPassphrase, try RecipientPair.secret())?.code == .sealedFileNotForSecret)
@@ -53,7 +55,7 @@ import Testing
         #expect(openingError(forRecipient, try passphrase("correct horse"))?.code == .sealedFileNotForSecret)
     }
 
-    @Test func `a recipient's public key that is none is refused`() {
+    @Test func `an invalid public key of a recipient is refused`() {
         #expect(
             code { () throws(CryptoError) in _ = try SealedStreamWriter(recipientPublicKey: [1, 2, 3]) }
                 == .recipientKeyInvalid)

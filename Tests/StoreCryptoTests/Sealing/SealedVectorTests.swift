@@ -26,7 +26,7 @@ import Testing
         #expect(try open(file("recipient.sealed"), secret) == file("plain.blob"))
     }
 
-    @Test func `the archives sealed with a passphrase, for one and for several recipients open`() throws {
+    @Test func `archives sealed with a passphrase, for one recipient or for several open`() throws {
         let plain = try file("plain.archive", of: "archives")
         #expect(
             try open(file("passphrase.sealed", of: "archives"), try passphrase("vector passphrase"), .archive) == plain)

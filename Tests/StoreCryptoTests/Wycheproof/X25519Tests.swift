@@ -29,7 +29,7 @@ import Testing
         #expect(cases.count == 518 && cases.count(where: \.isOfLowOrder) == 31)
     }
 
-    @Test func `a sealed key opens exactly with the shared secret of the case`() throws {
+    @Test func `a sealed key opens with exactly the shared secret of the case`() throws {
         let content = [UInt8](0..<32)
         for vector in cases {
             let pair = try SlotKeyPair(secretKey: secretBytes(vector.privateKey))
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is sealed to a public key of low order, and to every other one it is`() throws {
+    @Test func `sealing fails for a public key of low order, and succeeds for every other one`() throws {
         for vector in cases {
             let master = try MasterKey.generate()
             let refusal = code { () throws(CryptoError) in _ = try SlotKeyPair.seal(master, to: vector.publicKey) }

@@ -28,7 +28,7 @@ import Testing
         #expect(cases.count == 306 && all.allSatisfy { $0.isValid ? $0.nonce.count == 24 : true })
     }
 
-    @Test func `what is valid opens and is sealed to the same bytes, and what is not is refused`() throws {
+    @Test func `valid cases open and are sealed to the same bytes, and invalid ones are refused`() throws {
         #expect(cases.contains { !$0.isValid } && cases.contains { $0.isValid })
         for vector in cases {
             #expect(open(vector) == (vector.isValid ? vector.message : nil), "case \(vector.number)")

@@ -26,7 +26,7 @@ import Testing
         try AttachmentStore.attachment(text, source: source)
     }
 
-    @Test func `contents go in once however many have them, and nothing that nothing has`() throws {
+    @Test func `an archive has each content once, however often it is used, and no unused content`() throws {
         try engine.writeAttachment(large)
         try engine.writeAttachment([1, 2, 3])
         try source.save("m1", [try AttachmentStore.known(large), try attachment("x")])
@@ -56,7 +56,7 @@ import Testing
         #expect(reason { try target.store.engine.restore(file, table, .fillEmpty) } == .storeNotEmpty)
     }
 
-    @Test func `a store that holds a content alone is not empty`() throws {
+    @Test func `a store that contains only a content is not empty`() throws {
         try source.save("m1", [try attachment("x")])
         let file = try archive()
         let target = try TemporaryStore()
@@ -64,7 +64,7 @@ import Testing
         #expect(reason { try target.engine.restore(file, table, .fillEmpty) } == .storeNotEmpty)
     }
 
-    @Test func `of two messages the one changed later comes with its attachments`() throws {
+    @Test func `of two versions of a message the later one is kept with its attachments`() throws {
         let target = try AttachmentStore(clocks: clocks.clocks)
         try source.save("m1", [try attachment("one")])
         try source.save("m2", [try attachment("one")])
@@ -87,7 +87,7 @@ import Testing
         #expect(try expectClean(target.store.engine) == [])
     }
 
-    @Test func `a draft of attachments only comes whole, and the newer of two stays`() throws {
+    @Test func `a draft with only attachments is restored, and of two drafts the newer one is kept`() throws {
         let target = try AttachmentStore(clocks: clocks.clocks)
         func save(_ text: String, in store: AttachmentStore) throws {
             let draft = NewDraft(
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "elsewhere"])
-    func `a content that is nowhere is listed and can be written later`(place: String?) throws {
+    func `a missing content is listed and can be written later`(place: String?) throws {
         try source.save("m1", [try attachment("x", source: place)])
         let whole = try archive()
         let target = try AttachmentStore(clocks: clocks.clocks)
@@ -133,7 +133,7 @@ import Testing
         #expect(try expectClean(target.store.engine) == [])
     }
 
-    @Test func `an evicted content comes back with an archive that has it`() throws {
+    @Test func `an archive with an evicted content restores it`() throws {
         let target = try AttachmentStore(clocks: clocks.clocks, cacheBytesMax: 1)
         try source.save("m1", [try attachment("much more than that", source: "elsewhere")])
         let file = try archive()
@@ -144,7 +144,7 @@ import Testing
         #expect(try expectClean(target.store.engine) == [])
     }
 
-    @Test func `a content waits a week for its message, and no longer`() throws {
+    @Test func `a restored content without a message is kept for a week and no longer`() throws {
         try engine.writeAttachment(large)
         try source.save("m1", [try AttachmentStore.known(large), try attachment("x")])
         let file = try archive()
@@ -169,7 +169,9 @@ import Testing
 
     /// The first of two messages with the same content expires before the second one is restored.
     @Test(arguments: [nil, "elsewhere"])
-    func `a content stays for all messages of an archive, and then goes with the last of them`(place: String?) throws {
+    func `a content stays while messages of the archive use it, and is released with the last one`(place: String?)
+        throws
+    {
         try source.save("m1", [try attachment("shared", source: place)], at: 1)
         // More messages than one commit of a restore contains.
         for index in 0..<(ArchiveLimits.batchRecordsMax + 50) {
@@ -201,7 +203,7 @@ import Testing
         #expect(try expectClean(target.store.engine) == [])
     }
 
-    @Test func `a content with another digest is damage, and so is one cut anywhere`() throws {
+    @Test func `a content with a wrong digest and a truncated content are damage`() throws {
         try source.save("m1", [try attachment("x"), try attachment("")])
         let file = try archive()
         for (index, record) in table.records.enumerated() {
@@ -222,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func `an archive without its digest is taken where that is asked for, and its id is that of its bytes`()
+    @Test func `an archive without its digest is accepted on request, and its content id stays the same`()
         throws
     {
         try source.save("m1", [try attachment("x")])
