@@ -1,4 +1,4 @@
-/// Limits of exports and imports.
+/// Limits of exports and imports, which transfer a file in parts.
 package enum BlobLimits {
     /// The most bytes of one part, in both directions.
     package static let pieceBytesMax = 1 << 20

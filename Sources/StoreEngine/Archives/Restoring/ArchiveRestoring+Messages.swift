@@ -38,9 +38,9 @@ extension ArchiveRestoring {
         return outcome
     }
 
-    /// Merges an archived message with an existing one. The message that was edited or saved later stays. It is read if
-    /// either is read, and has the more advanced status. A message in an archive of changes replaces these values if it
-    /// is newer.
+    /// Merges an archived message with an existing one. The fields of the message that was edited or saved later are
+    /// kept. The merged message is read if one of the two is read, and has the more advanced status. Exception: a newer
+    /// message in an archive of changes also determines these two values.
     private func merged(
         _ message: ArchivedMessage, _ expiresAt: Int64?, in conversation: KnownConversation, over old: MessageRow,
         _ mode: RestoreMode

@@ -9,10 +9,11 @@ package struct RestoreBatch: Sendable {
     var isDryRun: Bool
     /// True for an archive of changes.
     var isOfChanges = false
-    /// Contents of which all messages are restored. If a message has such a content, its grace period ends.
+    /// Contents whose messages have all been restored. If a message has such a content, the grace period of the content
+    /// ends.
     var contentsEndingGrace: [AttachmentDigest] = []
 
-    /// The approximate number of rows that it changes.
+    /// The approximate number of rows that the batch changes.
     var rowCount: Int { records.reduce(contentsEndingGrace.count) { $0 + $1.thing.rowCount } }
 }
 
@@ -62,7 +63,7 @@ enum RestoredThing: Sendable {
         }
     }
 
-    /// The number of its rows; each attachment has one.
+    /// The number of rows that the thing needs. Each attachment has a row of its own.
     var rowCount: Int {
         switch self {
         case .message(let message, in: _): 1 + message.attachments.count

@@ -41,7 +41,8 @@ enum AttachmentContents {
         _ attachment: NewAttachment, at age: Int64, _ connection: Connection
     ) throws(StoreError) -> Int64 {
         let number: Int64
-        // Further attachments may need the content after this one is deleted.
+        // True for an attachment from an archive. Its content keeps the grace period, because further attachments may
+        // need the content after this one is deleted.
         var keepsGrace = false
         switch attachment.content {
         case .bytes(let bytes, let digest):

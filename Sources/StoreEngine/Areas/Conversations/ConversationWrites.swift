@@ -10,7 +10,8 @@ final class ConversationWrites: TransactionWork {
     let listeners: AreaListeners
     let knownConversations: ConversationNumberCache
     let newMessageSums: NewMessageSums
-    /// True while the current request does not read conversations whose sums of new messages are pending.
+    /// True while the current request does not read the rows of conversations, so that it may leave sums of new
+    /// messages pending.
     var leavesSums = false
 
     init(
@@ -70,8 +71,8 @@ extension ConversationWrites {
         return commit
     }
 
-    /// Returns the update without the values that the conversation already has. The retention is left out only as a
-    /// whole.
+    /// Returns the update without the values that the conversation already has. If any rule of the retention changes,
+    /// the returned update sets all its rules.
     static func whatChanges(
         _ update: ConversationUpdate, in conversation: Int64, _ connection: Connection
     ) throws(StoreError) -> ConversationUpdate {

@@ -55,7 +55,7 @@ extension StoreReader {
         _ clock: StoreClock
     ) throws(StoreError) {
         guard !page.hasMore else { return }
-        // One row more than the page takes shows whether there are further conversations.
+        // Read one row more than the page takes, to find out whether there are further conversations.
         let isFiltered = query.isFiltered
         let rows = try connection.rows(
             isFiltered ? self.bare : self.page, start.isPinned, start.lastActivityAt, start.id,
@@ -181,7 +181,7 @@ extension ConversationQuery {
         return try NameColumns.match(search, row)
     }
 
-    /// Returns the bytes of a row that were searched.
+    /// Returns the number of bytes of names in which the search has looked in a skipped row; 0 without a search.
     fileprivate func passedBytes(_ row: borrowing Rows) throws(StoreError) -> Int {
         search == nil ? 0 : try NameColumns.byteCount(row)
     }

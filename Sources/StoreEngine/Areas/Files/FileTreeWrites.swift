@@ -60,7 +60,7 @@ struct FileTreeWrites: TransactionWork {
         return commit
     }
 
-    /// Gives a path a content: to an existing file or to a new one.
+    /// Sets the content of the file at a path, and creates the file if it does not exist.
     ///
     /// - Parameters:
     ///   - byteCount: The length of the content.

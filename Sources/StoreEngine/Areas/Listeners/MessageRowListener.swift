@@ -5,7 +5,7 @@ import SQLCipher
 protocol MessageRowListener {
     /// Called before the row of a message is deleted.
     ///
-    /// - Parameter isRecorded: True if other devices may know the message from this one.
+    /// - Parameter isRecorded: True unless the message was certainly never published to other devices.
     func messageRowRemoved(at place: MessagePlace, sequence: Int64, isRecorded: Bool) throws(StoreError)
 }
 

@@ -109,7 +109,7 @@ extension AppendLogWrites {
         return commit
     }
 
-    /// Deletes a log only in this store.
+    /// Deletes a log without informing the listeners, so that the deletion is not published.
     func dropLog(_ number: Int64, _ name: LogName) throws(StoreError) {
         try connection.run(Self.deleteLog, number)
         try leftovers.leaveBehind(.logEntries, number...number)

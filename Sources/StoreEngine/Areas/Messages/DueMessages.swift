@@ -14,7 +14,7 @@ struct DueMessages: TransactionWork {
         if try ClockRow.isNeeded(connection) {
             try expiries.keepAnchor()
         }
-        // One moment decides what is deleted now and what later, so that nothing falls between.
+        // Use the same age for deleting and for scheduling, so that no message is due between the two.
         let age = clock.age
         let expired = try expiries.expiredHeads(at: age, atMost: EngineLimits.stepRowsMax)
         var removedCount = expired.count

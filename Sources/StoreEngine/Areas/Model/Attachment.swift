@@ -101,7 +101,7 @@ package struct NewAttachment: Hashable, Sendable {
         }
     }
 
-    /// True if it comes from another store, in an archive or a batch.
+    /// True if the attachment comes from another store, in an archive or a batch.
     var isListed: Bool {
         if case .listed = content { true } else { false }
     }

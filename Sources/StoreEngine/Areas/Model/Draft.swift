@@ -7,7 +7,7 @@ package struct DraftContent: Hashable, Sendable {
     package var attachmentType: String?
     package var replyToMessageID: EntityID?
 
-    /// Creates a content. Empty attachment fields count as `nil`.
+    /// Creates a content. Empty attachment fields are stored as `nil`.
     package init(
         text: String = "", attachmentURL: String? = nil, attachmentType: String? = nil,
         replyToMessageID: EntityID? = nil
@@ -18,7 +18,7 @@ package struct DraftContent: Hashable, Sendable {
         self.replyToMessageID = replyToMessageID
     }
 
-    /// True without any content, which means that there must be no draft.
+    /// True if no field has a value. Saving such a content deletes the draft.
     var isEmpty: Bool {
         text.isEmpty && attachmentURL == nil && attachmentType == nil && replyToMessageID == nil
     }

@@ -33,7 +33,7 @@ package struct LogAppend: Hashable, Sendable {
 package struct Log: Hashable, Sendable {
     package var name: LogName
     package var configuration: LogConfiguration
-    /// True if the log is replicated.
+    /// True if the entries are published to the replica group.
     package var isReplicated = false
     package var createdAt: Timestamp
     /// The revision at which it was created. It distinguishes the log from other logs with the same name in the same
@@ -66,7 +66,7 @@ package struct LogEntry: Hashable, Sendable {
     package var appendedAt: Timestamp?
 }
 
-/// A query for the messages of a log after an earlier one.
+/// A query for the messages of a log that come after a given message.
 package struct LogQuery: Hashable, Sendable {
     package var log: LogName
     /// The revision at which the log was created; `nil` for any log with the name.

@@ -1,7 +1,8 @@
 import StoreBasics
 
-/// A position in the entries of all devices of a log. It has a number for each device, because entries of one device
-/// that arrive late do not come after all others.
+/// A position in the merged entries of all devices of a log. It has the last sequence number of each device. A single
+/// number would not suffice: entries that arrive late from one device belong before entries that were already read, and
+/// would be skipped.
 package struct LogPlace: Hashable, Sendable {
     struct Device: Hashable {
         var device: UInt64

@@ -140,7 +140,8 @@ final class StoreClock: Sendable {
         ageAtBoot.store(age - sinceBoot, ordering: .relaxed)
         let offset = anchor.wall.microseconds.clampedDifference(before)
         belief.withLock { belief in
-            // If the store was only locked in the meantime, the clock has been ahead since before the lock.
+            // If this process has opened the store before, its own observation is at least as old as the anchor's: the
+            // clock may have been ahead since before the lock.
             let ahead = belief?.offset == offset ? belief?.ahead : anchor.ahead
             // After a boot the age may lack the time for which the machine was off, so the previous synchronized offset
             // does not fit later ages.
@@ -240,11 +241,12 @@ final class StoreClock: Sendable {
         }
     }
 
-    /// Believes a clock that is ahead by the smallest lead that it has had for a whole day.
+    /// Handles a wall clock that is ahead of the believed one. When it has been ahead for a day, believes the smallest
+    /// offset that it has had in this time.
     private func lookAhead(_ shown: Int64, at age: Int64, _ belief: inout Belief) {
         belief.behind = nil
         let begun = belief.ahead ?? Stay(offset: shown, since: age)
-        // The smallest offset of that day counts, because a larger one was not shown all day.
+        // A larger offset was not shown for the whole day.
         let least = Stay(offset: min(begun.offset, shown), since: begun.since)
         belief.ahead = least
         guard age.clampedDifference(least.since) >= Self.beliefMicroseconds else { return }
@@ -252,7 +254,8 @@ final class StoreClock: Sendable {
         belief.ahead = nil
     }
 
-    /// Believes at once a clock that is slow. After a day, its offset also replaces the believed one.
+    /// Handles a wall clock that is behind the believed one. The times that it shows are believed at once. When it has
+    /// shown the same offset for a day, this offset becomes the greatest believed one.
     private func lookBehind(_ shown: Int64, at age: Int64, _ belief: inout Belief) {
         belief.ahead = nil
         guard belief.offset.clampedDifference(shown) > Self.driftMicrosecondsMax else {
@@ -267,7 +270,7 @@ final class StoreClock: Sendable {
         belief.behind = nil
     }
 
-    /// The current age of the store.
+    /// The store's age now, in microseconds.
     var age: Int64 {
         clocks.sinceBoot() + ageAtBoot.load(ordering: .relaxed)
     }
@@ -290,8 +293,8 @@ final class StoreClock: Sendable {
         Timestamp(microseconds: age).advanced(byMicroseconds: currentReportedOffset)
     }
 
-    /// Returns the age for which `time(ofAge:)` reports this time. If the trusted clock is about the same, a reported
-    /// time is converted back exactly. Otherwise returns `age(at:)`.
+    /// Returns the age for which `time(ofAge:)` reports this time. If the reported and the trusted clock are about the
+    /// same, a reported time is converted back exactly. Otherwise returns `age(at:)`.
     func age(reportedAs time: Timestamp) -> Int64 {
         let (reported, trusted) = (currentReportedOffset, trustedTime.microseconds.clampedDifference(age))
         let isBelieved =

@@ -146,7 +146,7 @@ extension Connection {
         }
     }
 
-    /// Returns the rows of a query, before the first row.
+    /// Runs a query and returns its rows, positioned before the first one.
     @inline(__always)
     func rows<each Value: Bindable>(_ text: StatementText, _ value: repeat each Value) throws(StoreError) -> Rows {
         Rows(try bound(text, repeat each value))
