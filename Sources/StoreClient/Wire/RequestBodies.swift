@@ -33,12 +33,13 @@ extension RequestBody {
         return try RequestBody(.cancel(call))
     }
 
-    /// Returns the same request, limited to one history.
+    /// Returns the request with the id of a history, so that the daemon rejects it if the store has another one. With
+    /// `nil`, returns the request unchanged.
     func of(_ history: HistoryID?) -> RequestBody {
         guard let history else { return self }
         var named = self
         let field = WireRequest.with { $0.historyID = Data(history.bytes) }
-        // The concatenation of serialized parts is a valid serialized message.
+        // Two serialized messages in a row are a serialized message with the fields of both.
         named.bytes += (try? field.serializedBytes() as [UInt8]) ?? []
         return named
     }

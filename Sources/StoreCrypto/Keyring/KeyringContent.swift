@@ -43,7 +43,7 @@ struct KeyringContent: Hashable, Sendable {
 struct KeyringKeys: ~Copyable, Sendable {
     let authenticity: AuthenticityKey
     var current: MasterKey
-    /// The next master key during a rotation.
+    /// The next master key during a rotation; otherwise `nil`.
     var next: MasterKey?
 
     static func generate() throws(CryptoError) -> KeyringKeys {

@@ -27,7 +27,7 @@ package struct ArchiveCounts: Hashable, Sendable {
     }
 }
 
-/// The outcome of restoring a record.
+/// The effect that restoring one record has on the store.
 package enum RestoreOutcome: Hashable, Sendable, CaseIterable {
     /// The store did not have the thing, and it was created.
     case added

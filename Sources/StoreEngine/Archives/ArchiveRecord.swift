@@ -1,6 +1,6 @@
 package import StoreBasics
 
-/// A record in an archive.
+/// A record of an archive, with the time of the last change.
 package struct ArchiveEntry: Hashable, Sendable {
     package var record: ArchiveRecord
     /// When the last change of the thing was committed; `nil` in a full archive, and for things that an archive of

@@ -169,7 +169,7 @@ final class BackupKeys: Sendable {
         try hash(file, bytes: footer.sealedBytes, progress: progress).finish()
     }
 
-    /// Returns whether a file is as it was written.
+    /// Returns true if the seal of a backup is valid, so that the file is as it was written.
     func isSealed(
         _ file: borrowing BackupFile, _ footer: BackupFooter, progress: (Progress) throws(StoreError) -> Void
     ) throws(StoreError) -> Bool {

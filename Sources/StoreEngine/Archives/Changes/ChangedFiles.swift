@@ -5,7 +5,7 @@ import StoreBasics
 /// directories that contain them, so that they can be visited from the roots down.
 struct ChangedFiles {
     struct Place: Comparable {
-        /// The number of the directory that contains it.
+        /// The number of the directory that contains the file or directory.
         var directory: Int64
         var number: Int64
 

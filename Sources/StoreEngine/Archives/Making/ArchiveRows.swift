@@ -13,7 +13,7 @@ protocol ArchiveWalk {
 
 /// The walk over everything in the store.
 struct ArchiveRows: ArchiveWalk {
-    /// The position of the walk.
+    /// The kind of records that the walk has reached, and the walk's position among them.
     private enum Place {
         case contents(ArchiveContentWalk)
         case contacts(after: Int64)

@@ -12,6 +12,6 @@ package enum BlobLimits {
     package static let waitingRequestsMax = 256
     /// The most bytes of text that an import saves in one batch.
     package static let importBatchBytesMax = 1 << 20
-    /// The most bytes of an import's id.
+    /// The most bytes of the id that a client gives to an import.
     package static let importIDBytesMax = 64
 }

@@ -67,7 +67,7 @@ final class ArchiveRestore: ReceivingSession {
     private var batch: RestoreBatch
     private var batchBytes = 0
     private var batchRows = 0
-    /// The contents that were restored.
+    /// The digests of the restored contents, whose grace period ends after the last record.
     private var contents: [AttachmentDigest] = []
     private var incoming: IncomingBytes?
     private var folder: VaultFolder?
@@ -97,7 +97,7 @@ final class ArchiveRestore: ReceivingSession {
         return received
     }
 
-    /// Ends the archive, and returns the report.
+    /// Ends the restore after the last part of the archive, and returns the report.
     func finish() throws(StoreError) -> RestoreReport {
         var content: [UInt8] = []
         try input.finish(to: &content)

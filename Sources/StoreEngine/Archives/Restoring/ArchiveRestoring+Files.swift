@@ -25,7 +25,7 @@ extension ArchiveRestoring {
         return outcome
     }
 
-    /// Restores the time of an existing directory.
+    /// Restores the modification time of an existing directory.
     private func restore(
         _ directory: ArchivedDirectory, over present: FileRow, _ mode: RestoreMode
     ) throws(StoreError) -> RestoreOutcome {

@@ -98,7 +98,7 @@ extension ArchiveRestoring {
 }
 
 extension MessageRow {
-    /// When its content was last set.
+    /// The time at which the content of the message was last set.
     var changedAt: Timestamp { editedAt ?? createdAt }
 }
 

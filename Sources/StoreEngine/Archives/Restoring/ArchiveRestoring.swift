@@ -16,7 +16,7 @@ enum RestoreStep {
     case unfinished(RemovalProgress)
 }
 
-/// Writes the records of an archive into the store.
+/// The part of a transaction that writes the records of an archive into the store.
 struct ArchiveRestoring: AreaWork {
     let areas: AreaWrites
 

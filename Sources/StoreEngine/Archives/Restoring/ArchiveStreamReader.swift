@@ -269,7 +269,7 @@ struct ArchiveStreamReader: ~Copyable {
         damaged("no \(whole) comes before \(part)")
     }
 
-    /// Returns an error at the next record.
+    /// Returns the error for damage at the start of the next record.
     private func damaged(_ cause: String) -> StoreError {
         Self.damaged(cause, at: offset)
     }

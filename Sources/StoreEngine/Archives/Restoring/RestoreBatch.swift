@@ -20,7 +20,7 @@ package struct RestoreBatch: Sendable {
 /// A thing with the properties of its record.
 struct RestoredRecord: Sendable {
     var thing: RestoredThing
-    /// The approximate number of its bytes.
+    /// The approximate number of bytes of the record.
     var byteCount: Int
     /// When its last change was committed, in an archive of changes; `nil` if the thing is included only because others
     /// depend on it.

@@ -2,7 +2,7 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Saves, keeps and deletes attachments of messages and drafts.
+/// The part of a transaction that saves, keeps and deletes attachments of messages and drafts.
 final class AttachmentWrites: TransactionWork {
     let transaction: Transaction
     let contents: ContentReleases

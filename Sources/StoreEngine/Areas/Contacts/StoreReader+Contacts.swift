@@ -100,7 +100,7 @@ extension Contact {
         updatedAt = row.timestamp(9)
     }
 
-    /// The bytes of its texts and avatar.
+    /// The number of bytes of the contact's texts and avatar.
     var byteCount: Int {
         let names = id.text.utf8.count + sessionID.text.utf8.count + (displayName?.utf8.count ?? 0)
         return names + (notes?.utf8.count ?? 0) + (avatar?.count ?? 0)

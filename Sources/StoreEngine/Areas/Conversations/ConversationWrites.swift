@@ -1,7 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// Creates, changes and deletes conversations, and keeps their counts and last messages.
+/// The part of a transaction that creates, changes and deletes conversations, and keeps their counts and last messages
+/// up to date.
 final class ConversationWrites: TransactionWork {
     let transaction: Transaction
     let leftovers: Leftovers
@@ -184,7 +185,7 @@ extension ConversationWrites {
             Self.recomputeLastMessage, conversation, messages, unread.incoming, unread.outgoing, now)
     }
 
-    /// Adjusts the number of unread messages.
+    /// Adds `unread` to the numbers of unread messages of a conversation. Negative counts subtract.
     func summarizeRead(conversation: Int64, unread: UnreadCounts) throws(StoreError) {
         try writeSums()
         try connection.run(Self.adjustUnread, conversation, unread.incoming, unread.outgoing)
@@ -239,7 +240,7 @@ struct UnreadCounts: Equatable {
 }
 
 extension UnreadCounts {
-    /// Counts one message.
+    /// Creates the counts of a single message.
     init(_ row: MessageRow) {
         add(isOutgoing: row.isOutgoing, isRead: row.isRead)
     }

@@ -149,7 +149,7 @@ extension Conversation {
         lastMessage = isShown ? try LastMessage(row, from: last) : nil
     }
 
-    /// The bytes of its texts and avatar.
+    /// The number of bytes of the conversation's texts and avatar.
     var byteCount: Int {
         var count = id.text.utf8.count + sessionID.text.utf8.count + (displayName?.utf8.count ?? 0)
         count += avatar?.count ?? 0

@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// Writes, moves and deletes files and directories of the vault.
+/// The part of a transaction that writes, moves and deletes files and directories of the vault.
 struct FileTreeWrites: TransactionWork {
     let transaction: Transaction
     let contents: ContentReleases

@@ -31,7 +31,7 @@ package struct FileUsage: Hashable, Sendable {
     }
 }
 
-/// The usage of an area.
+/// The usage of an area, with its limit.
 package struct FileAreaUsage: Hashable, Sendable {
     package var area: FileArea
     package var usage: FileUsage

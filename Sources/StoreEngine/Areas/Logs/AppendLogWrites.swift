@@ -2,7 +2,7 @@ import Interchange
 import SQLCipher
 import StoreBasics
 
-/// Opens, appends to and deletes append logs.
+/// The part of a transaction that opens, extends and deletes append logs.
 final class AppendLogWrites: TransactionWork {
     let transaction: Transaction
     let leftovers: Leftovers

@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// Deletes expired messages, and messages that their conversations no longer keep.
+/// The part of a transaction that deletes expired messages, and messages that their conversations no longer keep.
 struct DueMessages: TransactionWork {
     let transaction: Transaction
     let messages: MessageWrites

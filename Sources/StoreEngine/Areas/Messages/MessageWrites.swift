@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// Saves, changes and deletes messages.
+/// The part of a transaction that saves, changes and deletes messages.
 struct MessageWrites: TransactionWork {
     let transaction: Transaction
     let conversations: ConversationWrites

@@ -192,7 +192,7 @@ extension BorrowedMessage {
         }
     }
 
-    /// The bytes of its texts, reactions and attachments.
+    /// The number of bytes of the message's texts, reactions and attachments.
     var byteCount: Int {
         var count = id.count + conversationID.count + text.count + senderSessionID.count + recipientSessionID.count
         count += (attachmentURL?.count ?? 0) + (attachmentType?.count ?? 0) + (replyToMessageID?.count ?? 0)
@@ -255,11 +255,11 @@ package enum PageVisit: Hashable, Sendable {
     case stop
 }
 
-/// The end of a page.
+/// The cursors of the first and the last message of a page.
 package struct MessagePageEnd: Hashable, Sendable {
-    /// The cursor of its first message.
+    /// The cursor of the page's first message.
     package var first: MessageCursor?
-    /// The cursor of its last message, or of the last skipped row after it.
+    /// The cursor of the page's last message, or of the last skipped row after this message.
     package var last: MessageCursor?
     /// True if more messages follow in the requested order.
     package var hasMore: Bool

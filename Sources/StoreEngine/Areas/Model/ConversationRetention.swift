@@ -29,7 +29,7 @@ package struct RetentionUpdate: Hashable, Sendable {
         self.keepCount = keepCount
     }
 
-    /// Sets all fields.
+    /// Creates an update that sets all rules.
     package init(all retention: ConversationRetention) {
         self.init(
             messageTimer: .some(retention.messageTimer), keepFor: .some(retention.keepFor),

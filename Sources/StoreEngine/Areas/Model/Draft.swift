@@ -53,7 +53,7 @@ package struct Draft: Hashable, Sendable {
     package var content: DraftContent
     package var attachments: [Attachment]
     package var updatedAt: Timestamp
-    /// The revision of its last change.
+    /// The store's revision at the last change of the draft.
     package var revision: UInt64
 }
 

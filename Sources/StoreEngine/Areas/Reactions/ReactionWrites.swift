@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// Adds and removes reactions.
+/// The part of a transaction that adds and removes reactions.
 struct ReactionWrites: TransactionWork {
     let transaction: Transaction
     let leftovers: Leftovers

@@ -38,7 +38,7 @@ package struct Change: Hashable, Sendable {
     package var revision: UInt64
     package var kind: EntityKind
     package var operation: ChangeOperation
-    /// Empty for `.store`.
+    /// The id of the changed object, as described at each kind; empty for `.store`.
     package var id: String
     /// The id of the containing object. Messages and reactions: the conversation. Scene values: the scene, empty for
     /// global values. Others: empty.

@@ -89,7 +89,7 @@ final class StoreClock: Sendable {
     private struct Look {
         var age: Int64
         var offset: Int64
-        /// True if the wall clock shows no unbelieved time.
+        /// True if the time that the wall clock shows is believed.
         var isWallClockBelieved: Bool
     }
 

@@ -56,7 +56,7 @@ struct WorkSlice {
         return WorkSlice(milliseconds: milliseconds, whereOthersWait: milliseconds) { false }
     }
 
-    /// True if others are waiting now.
+    /// True if work of other users is waiting now.
     var isAwaited: Bool { othersWait() }
 
     var isOver: Bool {

@@ -26,15 +26,15 @@ package enum EngineLimits {
     package static let notesBytesMax = 64 << 10
     /// The most bytes of the avatar of a contact or conversation.
     package static let avatarBytesMax = 4 << 20
-    /// The most bytes of an attachment's URL.
+    /// The most bytes of the attachment URL of a message or draft.
     package static let attachmentURLBytesMax = 4_096
-    /// The most bytes of an attachment's type.
+    /// The most bytes of the attachment type of a message or draft.
     package static let attachmentTypeBytesMax = 256
     /// The most attachments of one message or draft.
     package static let attachmentsMax = 32
     /// The most bytes of an attachment's name, encoded as UTF-8.
     package static let attachmentNameBytesMax = 255
-    /// The most bytes of an attachment's thumbnail.
+    /// The most bytes of the thumbnail of one attachment.
     package static let attachmentThumbnailBytesMax = 16 << 10
     /// The most bytes of the text that says where an attachment's content can be fetched again.
     package static let attachmentSourceBytesMax = 2_048
@@ -55,7 +55,7 @@ package enum EngineLimits {
     package static let sceneValuePageBytesMax = 4 << 20
     /// The most bytes of values that are read for a request that names its keys.
     package static let sceneValuesBytesMax = 16 << 20
-    /// The largest size of a log in bytes.
+    /// The greatest maximum size that a log may be created with, in bytes.
     package static let logBytesMax: UInt64 = 1 << 40
     /// The most bytes of one entry of a log.
     package static let logMessageBytesMax = 8 << 20
@@ -64,13 +64,13 @@ package enum EngineLimits {
     /// The most bytes of a position among the log entries of all devices of a group: enough for several thousand
     /// devices.
     package static let logPlaceBytesMax = 64 << 10
-    /// The most names in a path of the vault.
+    /// The most names in a path of the vault, so that directories are nested no deeper.
     package static let fileDepthMax = 128
     /// The most bytes of a path in the vault, including the separators.
     package static let filePathBytesMax = 4_096
     /// The most bytes of a file that is stored in the database: one chunk of a larger file.
     package static let inlineFileBytesMax = 64 << 10
-    /// The most bytes of a file.
+    /// The most bytes of a file in the vault.
     package static let fileBytesMax: UInt64 = 1 << 44
     /// The most bytes that one read of a file returns, and that one piece of a write has.
     package static let filePieceBytesMax = 1 << 20
