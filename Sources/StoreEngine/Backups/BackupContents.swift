@@ -40,7 +40,7 @@ enum BackupContents {
         return position - start
     }
 
-    /// Writes these files durably into a folder that has none of them.
+    /// Writes the files of the vault in a backup durably into a folder that contains none of them.
     ///
     /// - Parameter range: The range of the files in the backup file.
     /// - Throws: `.backupDamaged` for bytes that `append` cannot have written.

@@ -38,7 +38,7 @@ extension ArchiveRestoring {
         return .updated
     }
 
-    /// Restores a file. If the path has a file, the file that was written later stays.
+    /// Restores a file. If the store has a file at the path, the version that was written later is kept.
     func restore(
         _ file: ArchivedFile, _ bytes: RestoredBytes?, _ mode: RestoreMode
     ) throws(StoreError) -> RestoreOutcome {

@@ -103,7 +103,7 @@ extension MessageRow {
 }
 
 extension MessageStatus {
-    /// The order of statuses. The status of a delivered message does not go back.
+    /// The position of the status in the order of progress. A merge keeps the status that is further.
     fileprivate var progress: Int {
         switch self {
         case .pending: 0

@@ -43,7 +43,7 @@ enum RestoredThing: Sendable {
     /// A content of attachments and its bytes. The bytes are `nil` when only the outcome is determined.
     case content(ArchivedContent, RestoredBytes?)
     case removal(ArchivedRemoval)
-    /// The removal of all reactions to the message except these.
+    /// The removal of all reactions to a message except the listed ones.
     case reactionRemoval([ArchivedReaction], of: EntityID, at: Timestamp)
 
     var kind: ArchiveKind {

@@ -75,8 +75,8 @@ final class AttachmentCache: Sendable {
 }
 
 /// Evicts the bytes of contents that can be fetched again, until the rest fits the limit. Contents larger than the
-/// whole limit go first, then the least recently used ones. The rows of the contents stay, and their attachments stay
-/// listed.
+/// whole limit are evicted first, then the least recently used ones. The rows of the contents are kept, so that their
+/// attachments are still listed.
 enum AttachmentEviction {
     /// Performs one step of eviction.
     ///

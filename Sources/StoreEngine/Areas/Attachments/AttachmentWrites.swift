@@ -56,7 +56,7 @@ extension AttachmentWrites {
             try AttachmentRows.insert(attachments, list: list, at: place, age: clock.age, connection)
             hasStoredAttachments = true
         } else if list != nil {
-            // The list stays, but its contents may have been evicted, and are stored again.
+            // The same list is kept. Its contents may have been evicted, so store the bytes that are missing.
             try storeAgain(attachments)
             hasStoredAttachments = true
         }

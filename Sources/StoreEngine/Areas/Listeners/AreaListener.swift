@@ -1,6 +1,7 @@
 import StoreBasics
 
-/// A listener that is informed of changes of areas, in their transaction. Areas do not know who listens.
+/// A listener that is informed of changes of areas, in their transaction. The code of the areas does not depend on its
+/// listeners.
 protocol AreaListener: AnyObject {
     /// Called after a new message was inserted.
     func messageInserted()

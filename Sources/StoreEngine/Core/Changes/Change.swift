@@ -89,7 +89,8 @@ package struct ChangeFilter: Sendable, Hashable {
         matches(change.kind, id: change.id, parent: change.parent)
     }
 
-    /// Returns true if a change passes. Clearing the whole store always passes, because it deletes all wanted data.
+    /// Returns true if a change passes the filter. Clearing the whole store always passes, because it deletes all
+    /// wanted data.
     func matches(_ kind: EntityKind, id: String, parent: String) -> Bool {
         if kind == .store {
             return true

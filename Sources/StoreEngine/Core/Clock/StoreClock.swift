@@ -95,9 +95,9 @@ final class StoreClock: Sendable {
 
     /// The limit of normal drift: a wall clock that is further ahead was set, or is wrong.
     static let driftMicrosecondsMax: Int64 = 60_000_000
-    /// The time for which such a clock must stay ahead until it is believed.
+    /// The time for which a wall clock must stay ahead until it is believed.
     static let beliefMicroseconds: Int64 = 86_400_000_000
-    /// The difference between the clocks up to which the reported time of an age stays the same.
+    /// The change of the wall clock up to which the reported time of an age stays the same.
     private static let reportedOffsetToleranceMicroseconds: Int64 = 1_000_000
     /// The age of the stored anchor at which it is replaced.
     static let anchorMicroseconds: Int64 = 3_600_000_000

@@ -120,7 +120,8 @@ package enum EngineLimits {
     package static let uncommittedMilliseconds = 1
     /// The most bytes of a request that an event loop may write itself.
     static let shortWriteBytesMax = 16 << 10
-    /// The approximate size of the largest journal record of such a request, including the texts of its statements.
+    /// The approximate size of the largest journal record of a request that an event loop may write itself, including
+    /// the texts of the statements.
     static let shortRecordBytesMax = 24 << 10
     /// The disk space that is reserved for deletes when the disk is full: room for the changed pages of one batch.
     package static let diskReserveBytes = 4 << 20
