@@ -80,7 +80,7 @@ extension ContactQuery {
         return try NameColumns.match(search, row)
     }
 
-    /// Returns the number of bytes of names in which the search has looked in a skipped row; 0 without a search.
+    /// Returns the number of bytes of the row's names, which the search has read; 0 without a search.
     fileprivate func passedBytes(_ row: borrowing Rows) throws(StoreError) -> Int {
         search == nil ? 0 : try NameColumns.byteCount(row)
     }

@@ -9,7 +9,7 @@ extension ExpiryWrites {
         }
     }
 
-    /// The store's age as a `Timestamp`, for periods that end at the same moment even if the wall clock is set.
+    /// The store's age as a `Timestamp`, for deadlines that a change of the wall clock must not move.
     var ageAsTime: Timestamp { Timestamp(microseconds: clock.age) }
 
     /// Returns the store's age at which messages that are due at a time are deleted.

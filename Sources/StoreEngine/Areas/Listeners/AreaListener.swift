@@ -17,7 +17,7 @@ protocol AreaListener: AnyObject {
     func textOutdated(at place: MessagePlace) throws(StoreError)
     /// Called before a row is deleted whose conversation was deleted earlier.
     ///
-    /// - Parameter isRecorded: True unless the message was certainly never published to other devices.
+    /// - Parameter isRecorded: False only if other devices cannot know the message.
     func unreachableMessageRemoved(_ id: EntityID, isRecorded: Bool) throws(StoreError)
     /// Returns true if the removal of each message of a conversation must be recorded for the listener.
     ///

@@ -5,7 +5,7 @@ import SQLCipher
 protocol MessageRowListener {
     /// Called before the row of a message is deleted.
     ///
-    /// - Parameter isRecorded: True unless the message was certainly never published to other devices.
+    /// - Parameter isRecorded: False only if other devices cannot know the message.
     func messageRowRemoved(at place: MessagePlace, sequence: Int64, isRecorded: Bool) throws(StoreError)
 }
 

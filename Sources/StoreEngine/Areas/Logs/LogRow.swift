@@ -14,7 +14,7 @@ struct LogRow {
     /// The offset at which the newest entry would end if the log were a CacheAdvance file
     /// (`LogConfiguration.maximumBytes`). Without entries, the end of the header.
     let endOfNewest: UInt64
-    /// The number of bytes of all entries that were ever appended, including their four bytes of length.
+    /// The number of bytes of all entries that were ever appended, with four bytes of length for each.
     let endPosition: Int64
     private let usedBytes: UInt64
     /// True if the entries are published to the replica group.
@@ -100,7 +100,7 @@ final class OpenLog {
     private(set) var oldestSequence: Int64
     private(set) var newestSequence: Int64
     private(set) var endOfNewest: UInt64
-    /// The number of bytes of all entries that were ever appended, including their four bytes of length.
+    /// The number of bytes of all entries that were ever appended, with four bytes of length for each.
     private(set) var endPosition: Int64
     /// The offsets of the first remaining entries, from the oldest on. They were read ahead.
     private var offsets: Deque<UInt64> = []

@@ -22,7 +22,7 @@ enum ClearedTables {
     /// Replaces tables by empty ones with the same columns and indexes.
     ///
     /// The number in the new names is the store's own count of replacements. `PRAGMA schema_version` cannot provide the
-    /// number, because this version starts anew in the copy that a rotation, a backup or a restore makes.
+    /// number, because its value restarts in the copy that a rotation, a backup or a restore makes.
     static func replace(_ tables: [String], _ connection: Connection) throws(StoreError) {
         try connection.run(countReplacement)
         guard let number = try connection.first(selectReplacement)?.integer(0) else {
