@@ -226,8 +226,8 @@ struct ArchiveChangedRows: ArchiveWalk {
         }
     }
 
-    /// Returns the sequence number of the first entry that was appended at revision `since` or later; one more than the
-    /// last entry's if there is none.
+    /// Returns the sequence number of the first entry that was appended at revision `since` or later. If no entry was,
+    /// returns one more than the last sequence number.
     private func firstEntry(
         of log: Int64, _ sequences: ClosedRange<Int64>, _ connection: Connection
     ) throws(StoreError) -> Int64 {

@@ -56,7 +56,7 @@ extension AttachmentWrites {
             try AttachmentRows.insert(attachments, list: list, at: place, age: clock.age, connection)
             hasStoredAttachments = true
         } else if list != nil {
-            // The same list is kept. Its contents may have been evicted, so store the bytes that are missing.
+            // The list does not change, but its contents may have been evicted, so store the missing bytes again.
             try storeAgain(attachments)
             hasStoredAttachments = true
         }

@@ -49,8 +49,8 @@ extension ExpiryWrites {
         try connection.run(Self.deleteExpiry, expiresAt, place.id)
     }
 
-    /// Starts the timers that a change starts, for example those of messages that are marked as read. A timer that runs
-    /// already is not changed.
+    /// Starts the timers that a change starts, for example the timers of messages that are marked as read. A timer that
+    /// runs already is not changed.
     ///
     /// - Parameter change: Applies the change to a message's head.
     func startTimers(

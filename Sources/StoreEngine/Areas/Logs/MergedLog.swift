@@ -74,7 +74,7 @@ struct MergedLog {
         var least: Int?
         for (index, source) in sources.enumerated() {
             guard let head = source.head else { continue }
-            // The sources are sorted by device, so that of two equal times the earlier source wins.
+            // The sources are sorted by device, so that the earlier source wins if two times are equal.
             if let known = least.flatMap({ sources[$0].head }), known.time <= head.time { continue }
             least = index
         }

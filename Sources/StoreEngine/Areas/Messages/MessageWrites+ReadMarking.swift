@@ -25,7 +25,7 @@ extension MessageWrites {
 
     /// - Returns: True if no more messages have to be marked.
     private func advance(_ marking: inout ReadMarking) throws(StoreError) -> Bool {
-        // Most unread messages are new. The conversation's count tells when the last unread message was found, so that
+        // Most unread messages are new. The conversation's count shows when the last unread message was found, so that
         // the walk can end there. If the conversation has no row, it was deleted in the meantime.
         guard let counts = try connection.first(Self.unreadCounts, marking.conversation) else { return true }
         let unread = UnreadCounts(incoming: Int(try counts.count(0)), outgoing: Int(try counts.count(1))).all

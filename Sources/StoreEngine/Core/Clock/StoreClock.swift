@@ -241,8 +241,8 @@ final class StoreClock: Sendable {
         }
     }
 
-    /// Handles a wall clock that is ahead of the believed one. When it has been ahead for a day, believes the smallest
-    /// offset that it has had in this time.
+    /// Handles a wall clock that shows a later time than the believed one. When it has been ahead for a day, believes
+    /// the smallest offset that it has had in this time.
     private func lookAhead(_ shown: Int64, at age: Int64, _ belief: inout Belief) {
         belief.behind = nil
         let begun = belief.ahead ?? Stay(offset: shown, since: age)
@@ -254,8 +254,8 @@ final class StoreClock: Sendable {
         belief.ahead = nil
     }
 
-    /// Handles a wall clock that is behind the believed one. The times that it shows are believed at once. When it has
-    /// shown the same offset for a day, this offset becomes the greatest believed one.
+    /// Handles a wall clock that shows an earlier time than the believed one. The earlier time is believed at once.
+    /// When it has shown the same offset for a day, this offset becomes the greatest believed one.
     private func lookBehind(_ shown: Int64, at age: Int64, _ belief: inout Belief) {
         belief.ahead = nil
         guard belief.offset.clampedDifference(shown) > Self.driftMicrosecondsMax else {

@@ -72,7 +72,7 @@ struct Turns<Taker: TakesTurns>: ~Copyable {
     }
 
     /// Undoes the skipping that `next` has done since a turn was last taken: the participants get their previous debts,
-    /// and stand at the front of the order again.
+    /// and return to the front of the order.
     mutating func giveBack(passed: [Taker], _ turnCost: Int) {
         for taker in passed.reversed() {
             putFirst(taker, owing: taker.standing.debt + turnCost)
