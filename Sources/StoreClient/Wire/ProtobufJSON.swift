@@ -20,7 +20,8 @@ extension SwiftProtobuf.Message {
     }
 }
 
-/// The longest name that an error shows. A longer one is probably content in the wrong place.
+/// The number of characters of an unknown field's name that an error shows. A longer name is probably content in the
+/// wrong place.
 private let namedCharactersMax = 40
 
 private func fault(_ error: any Error) -> String {

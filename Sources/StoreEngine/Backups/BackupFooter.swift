@@ -160,7 +160,7 @@ final class BackupKeys: Sendable {
         return hash.finish()
     }
 
-    /// Returns the keyed hash of everything that a footer covers.
+    /// Returns the seal of a backup: a keyed hash of everything before the seal.
     ///
     /// - Parameter progress: Throws to end the work.
     func seal(

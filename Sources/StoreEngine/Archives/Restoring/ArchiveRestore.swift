@@ -17,7 +17,7 @@ package struct ArchiveRestoreRequest: Sendable {
     package var aim: Aim
     /// True to determine the outcome without changing anything.
     package var isDryRun: Bool
-    /// Opens a sealed archive; `nil` for an archive without a seal.
+    /// The secret that opens a sealed archive; `nil` for an archive without a seal.
     package var secret: SlotSecretBox?
     /// True to accept a footer without a digest, because the archive may have been written by hand.
     package var isWithoutDigest: Bool

@@ -10,7 +10,8 @@ extension StoreReader {
     }
 
     /// Returns a page of contacts. It ends before `EngineLimits.pageBytesMax` and, if it skips rows, after
-    /// `EngineLimits.scanMilliseconds`. So only a page without a cursor is the last one.
+    /// `EngineLimits.scanMilliseconds`. A short page may therefore be followed by others: only the last page has no
+    /// cursor.
     ///
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
     package func contacts(_ query: ContactQuery) throws(StoreError) -> ContactPage {

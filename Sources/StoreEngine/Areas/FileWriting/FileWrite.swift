@@ -85,7 +85,7 @@ final class FileWrite {
                 try flushPending()
             }
             if pending.isEmpty, rest.count >= chunkBytes, target != nil || rest.count > chunkBytes {
-                // A whole chunk of a file with several chunks, which need not be buffered.
+                // Write a whole chunk without copying it to `pending` first. The file has several chunks.
                 try flush(rest.prefix(chunkBytes))
                 rest = rest.dropFirst(chunkBytes)
                 continue

@@ -16,8 +16,8 @@ extension StoreReader {
     }
 
     /// Reads a page of a conversation's messages, one by one, in SQLite's memory. A page ends before
-    /// `EngineLimits.pageBytesMax` and, if it skips rows, after `EngineLimits.scanMilliseconds`. So only a page with
-    /// `hasMore` false is the last one.
+    /// `EngineLimits.pageBytesMax` and, if it skips rows, after `EngineLimits.scanMilliseconds`. A short page may
+    /// therefore be followed by others: `hasMore` is false only for the last page.
     ///
     /// - Returns: `nil` if the visitor stopped.
     /// - Throws: `.conversationNotFound`, `.invalidArgument` for a limit out of range.
@@ -183,7 +183,7 @@ extension BorrowedMessage {
         createdAtMicroseconds = row.integer(13)
         editedAtMicroseconds = row.optionalInteger(14)
         reactions = row.isNull(15) ? nil : try BorrowedReactions(row.borrowedBytes(15))
-        // Most messages have no timer, so only this column is read.
+        // Most messages have no timer, so `expires_at` is read only if there is a timer.
         if let timer = try row.messageTimer(16) {
             self.timer = timer
             expiresAtMicroseconds = row.optionalInteger(MessageRow.expiryColumn).map {

@@ -106,7 +106,7 @@ package struct NewAttachment: Hashable, Sendable {
         if case .listed = content { true } else { false }
     }
 
-    /// The bytes of the content; 0 if only its digest is known.
+    /// The number of bytes of the content; 0 if only its digest is known.
     package var byteCount: UInt64 {
         switch content {
         case .bytes(let bytes, _): UInt64(bytes.count)

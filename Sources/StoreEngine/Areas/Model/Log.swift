@@ -36,12 +36,12 @@ package struct Log: Hashable, Sendable {
     /// True if the entries are published to the replica group.
     package var isReplicated = false
     package var createdAt: Timestamp
-    /// The revision at which it was created. It distinguishes the log from other logs with the same name in the same
-    /// history.
+    /// The revision at which the log was created. It distinguishes the log from other logs with the same name in the
+    /// same history.
     package var createdRevision: UInt64
     /// The first and the last sequence number; `nil` without messages. Sequence numbers start at 1 and have no gaps.
     package var sequences: ClosedRange<UInt64>?
-    /// The bytes of its messages, with their lengths.
+    /// The number of bytes of the log's messages, with four bytes of length for each.
     package var usedBytes: UInt64
 
     package var messageCount: UInt64 {

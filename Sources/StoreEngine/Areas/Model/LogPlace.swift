@@ -11,9 +11,9 @@ package struct LogPlace: Hashable, Sendable {
 
     /// The revision at which the store's own log was created; 0 for any.
     var createdRevision: UInt64 = 0
-    /// The sequence number of the last entry of this store.
+    /// The sequence number of the last entry of this store that was read.
     var ownSequence: UInt64 = 0
-    /// The sequence numbers of the last entries of the other devices.
+    /// The sequence numbers of the last entries of the other devices that were read.
     var sequences: [Device: UInt64] = [:]
 
     /// The position before all entries.
