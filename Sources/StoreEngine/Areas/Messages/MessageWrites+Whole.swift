@@ -19,7 +19,7 @@ extension MessageWrites {
         try retention.scheduleOldestDeletion(row, under: conversation.retention)
     }
 
-    /// Returns a row for a message, without its attachments and the age at which it expires.
+    /// Returns the row of a message in a conversation.
     func row(
         of message: WholeMessage, in conversation: KnownConversation, sequence: Int64
     ) -> MessageRow {

@@ -61,7 +61,7 @@ struct MessageRow: Equatable, Bindable {
     /// The columns of `messages` in the order of `init` and `bind`, then the conversation's id.
     static let columns = "m.conversation, \(columnsInConversation)"
 
-    /// The columns without the conversation's number, for queries of one conversation.
+    /// Lists `columns` without the conversation's number, for queries that have it.
     static let columnsInConversation = """
         m.timestamp, m.sequence, m.id, \(LongTexts.column(of: "m")), m.sender, m.recipient, m.status, m.is_outgoing, \
         m.is_read, m.attachment_url, m.attachment_type, m.reply_to, m.created_at, m.edited_at, m.reactions, \
