@@ -2,16 +2,16 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// A shell process that waits for the end of this process. It reads from a socket to which nothing more is written.
-/// When the read ends, because `end` closed the socket or because this process ended, it kills the daemon and removes
-/// the folder.
+/// A shell process, the guard, that kills the daemon and removes the folder when this process ends or calls `end`. The
+/// guard waits in a read from a socket. After the daemon's process id, nothing more is written to the socket, so the
+/// read ends only when this process closes its end or exits.
 struct Guardian: Sendable {
     private static let script = """
         read -r pid && echo armed >&0; read -r line; test -z "$pid" || kill -KILL "$pid"; rm -rf "$1"
         """
 
     private let process: pid_t
-    /// The end of the socket pair that keeps the guard waiting.
+    /// This process's end of the socket pair. The guard waits until it is closed.
     private let socket: Int32
 
     init(of folder: String, shell: String) throws(StoreClientError) {
@@ -22,7 +22,8 @@ struct Guardian: Sendable {
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
             throw .temporaryStore("could not create a pair of sockets", SystemError.last)
         }
-        // While this process keeps the guard's end open, it would not notice that the guard has ended.
+        // Close the guard's end here. If this process kept it open, `register` would not notice that the guard has
+        // ended.
         defer { close(ends[1]) }
         do throws(StoreClientError) {
             process = try ChildStart(shell, ["-c", Self.script, "sh", folder], input: .descriptor(ends[1])).start()
@@ -37,7 +38,7 @@ struct Guardian: Sendable {
     func register(_ daemon: pid_t) throws(StoreClientError) {
         let line = Array("\(daemon)\n".utf8)
         do throws(SystemError) {
-            // If the guard has ended, this must be an error and not a signal that ends the test.
+            // If the guard has ended, `send` must return an error. Without MSG_NOSIGNAL, SIGPIPE would end the test.
             let sent = try withoutInterruption { send(socket, line, line.count, Int32(MSG_NOSIGNAL)) }
             guard sent == line.count else { throw SystemError(EPIPE) }
             var answer: UInt8 = 0
@@ -47,7 +48,7 @@ struct Guardian: Sendable {
         }
     }
 
-    /// Blocks until the guard has finished its work.
+    /// Closes the socket, and blocks until the guard has killed the daemon and removed the folder.
     func end() {
         close(socket)
         waitForEnd(of: process)

@@ -16,12 +16,13 @@ final class TemporaryDaemon: Sendable {
     var socketPath: String { "\(folder)/socket" }
     private var logPath: String { "\(folder)/log" }
 
-    /// - Parameter shell: the shell that runs the guard. A test passes a program that does not run it.
+    /// - Parameter shell: the shell that runs the guard's script. A test of a failing guard passes a program that does
+    ///   not run the script.
     init(program: String, settings: [String: String], shell: String = "/bin/sh") throws(StoreClientError) {
         folder = try Self.makeFolder()
         let guardian: Guardian
         do throws(StoreClientError) {
-            // Start the guard first: whatever happens from here on, it removes the folder.
+            // Start the guard before the daemon: whatever happens from here on, the guard removes the folder.
             guardian = try Guardian(of: folder, shell: shell)
         } catch {
             rmdir(folder)
@@ -34,7 +35,7 @@ final class TemporaryDaemon: Sendable {
             try guardian.register(started)
             running = Mutex(Running(daemon: started, guardian: guardian))
         } catch {
-            // The guard does not know the daemon yet, or has ended.
+            // Kill the daemon here, because the guard has ended or does not know the daemon's process id.
             if let daemon {
                 kill(daemon, SIGKILL)
                 waitForEnd(of: daemon)

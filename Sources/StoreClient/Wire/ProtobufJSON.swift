@@ -5,7 +5,7 @@ extension SwiftProtobuf.Message {
     /// Reads a message from protobuf JSON (https://protobuf.dev/programming-guides/json/). A field that the message
     /// does not have is an error.
     ///
-    /// - Throws: `.jsonUnreadable`. The message contains the name of an unknown field, and no content.
+    /// - Throws: `.jsonUnreadable`. The text of the error contains the name of an unknown field, and no content.
     init(protobufJSON json: String) throws(StoreClientError) {
         var options = JSONDecodingOptions()
         options.messageDepthLimit = FrameLimits.messageDepthMax
@@ -20,7 +20,8 @@ extension SwiftProtobuf.Message {
     }
 }
 
-/// The longest name that an error shows. A longer one is probably content in the wrong place.
+/// The number of characters of an unknown field's name that an error shows. A longer name is probably content in the
+/// wrong place.
 private let namedCharactersMax = 40
 
 private func fault(_ error: any Error) -> String {

@@ -3,7 +3,7 @@ import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 
-/// Serialization of requests.
+/// The serialized bodies of requests.
 extension RequestBody {
     init(_ call: WireRequest.OneOf_Call, key: IdempotencyKey? = nil) throws(StoreClientError) {
         try self.init(bytes: Self.serialize(call, key: key))
@@ -11,7 +11,7 @@ extension RequestBody {
 
     /// - Parameters:
     ///   - call: The call, with zero bytes in place of each secret.
-    ///   - secrets: The secrets in the order of the wire: the current secret, then the new one.
+    ///   - secrets: The secrets in the order in which the request contains them: the current secret, then the new one.
     init(
         _ call: WireRequest.OneOf_Call, secrets: consuming SecretList, answersSecret: Bool = false
     ) throws(StoreClientError) {
@@ -33,12 +33,13 @@ extension RequestBody {
         return try RequestBody(.cancel(call))
     }
 
-    /// Returns the same request, limited to one history.
+    /// Returns the request with the id of a history, so that the daemon rejects it if the store has another one. With
+    /// `nil`, returns the request unchanged.
     func of(_ history: HistoryID?) -> RequestBody {
         guard let history else { return self }
         var named = self
         let field = WireRequest.with { $0.historyID = Data(history.bytes) }
-        // The concatenation of serialized parts is a valid serialized message.
+        // Two serialized messages in a row are a serialized message with the fields of both.
         named.bytes += (try? field.serializedBytes() as [UInt8]) ?? []
         return named
     }
@@ -59,11 +60,12 @@ extension RequestBody {
     }
 }
 
-/// The secrets of one request, in the order of the wire.
+/// The secrets of one request, in the order in which the request contains them.
 struct SecretList {
     private(set) var boxes: [TakeOnce<LockedBytes>] = []
 
-    /// Adds a secret, and returns the message that stands for it: its kind, and zeros.
+    /// Adds a secret. Returns the message that takes the secret's place in the request: its kind, and as many zero
+    /// bytes as the secret has.
     mutating func add(_ secret: consuming SecretInput) -> WireSecret {
         var wire = WireSecret()
         wire.kind = WireKeySlotKind(secret.kind)

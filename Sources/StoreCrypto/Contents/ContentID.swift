@@ -28,7 +28,7 @@ package struct ContentID: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Generates a new id.
+    /// Generates an id from random bytes.
     package static func random() throws(CryptoError) -> ContentID {
         try SodiumRuntime.start()
         return ContentID(random: byteCount)

@@ -19,7 +19,7 @@ package struct ContentKey: ~Copyable, Sendable {
         self.bytes = bytes
     }
 
-    /// Generates a new key.
+    /// Generates a key from random bytes.
     package static func generate() throws(CryptoError) -> ContentKey {
         ContentKey(bytes: try SecretBytes.random(count: keyBytes))
     }

@@ -1,8 +1,8 @@
 import CSodium
 import Glibc
 
-/// AES-256-GCM of OpenSSL's libcrypto, if the process has loaded it, which SQLCipher does. On processors with wide
-/// vector instructions it takes a third of libsodium's time. See EVP_EncryptInit(3).
+/// AES-256-GCM of OpenSSL's libcrypto, which is used if the process has loaded it, as SQLCipher does. On processors
+/// with wide vector instructions it takes a third of libsodium's time. See EVP_EncryptInit(3).
 struct LibcryptoGCM: @unchecked Sendable {
     // @unchecked Sendable because function pointers never change, and a fetched algorithm is made to be shared between
     // threads (EVP_CIPHER_fetch(3)).
@@ -116,8 +116,8 @@ struct LibcryptoGCM: @unchecked Sendable {
         return unsafeBitCast(address, to: Function.self)
     }
 
-    /// True if libsodium opens a sample that libcrypto has sealed, and libcrypto opens it, but not after one bit was
-    /// changed.
+    /// True if libsodium and libcrypto agree on a sample: both open what libcrypto has sealed, and libcrypto rejects
+    /// the sealed bytes after one bit was changed.
     private var agreesWithSodium: Bool {
         guard crypto_aead_aes256gcm_is_available() == 1 else { return false }
         let (keyBytes, nonceBytes, dataBytes, count) = (32, 12, 40, 1_000)

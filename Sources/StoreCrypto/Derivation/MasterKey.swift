@@ -38,8 +38,8 @@ package struct MasterKey: ~Copyable, Sendable {
         literal.withMutableBytes { output in
             output[0] = UInt8(ascii: "x")
             output[1] = UInt8(ascii: "'")
-            // Each call also writes a NUL. The salt's first digit overwrites the first one, the last quote the second
-            // one.
+            // Each call also writes a NUL after the digits. The salt's first digit overwrites the NUL of the first
+            // call, and the closing quote overwrites the NUL of the second call.
             Self.writeHexadecimal(of: rawKey, to: output + 2)
             Self.writeHexadecimal(of: salt, to: output + 66)
             output[98] = UInt8(ascii: "'")

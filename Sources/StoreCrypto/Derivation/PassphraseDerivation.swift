@@ -11,8 +11,8 @@ package struct KeyDerivationCost: Sendable, Hashable {
     package let passes: UInt32
 
     package static let memoryBytesMin: UInt64 = 8 << 20
-    /// The most memory that a keyring can demand, even a forged one. With everything else that the daemon may allocate,
-    /// it stays below the unit's MemoryMax=1G.
+    /// The most memory that a keyring can demand, even a forged one. Together with all other memory that the daemon may
+    /// allocate, it stays below the unit's MemoryMax=1G.
     package static let memoryBytesMax: UInt64 = 512 << 20
     package static let passesMin: UInt32 = 1
     /// The most passes that a keyring can demand, even a forged one (about 4 s with the most memory).
@@ -20,8 +20,8 @@ package struct KeyDerivationCost: Sendable, Hashable {
 
     /// The cost named MODERATE in libsodium: 256 MiB, 3 passes, about 0.65 s.
     package static let moderate = KeyDerivationCost(uncheckedMemoryBytes: 256 << 20, passes: 3)
-    /// The cost for files sealed with a passphrase: 64 MiB, 6 passes, about 0.35 s. Exports and imports use the
-    /// daemon's time and memory. With this cost the daemon stays below 256 MiB, whatever else clients make it allocate.
+    /// The cost for files sealed with a passphrase: 64 MiB, 6 passes, about 0.35 s. Exports and imports derive keys in
+    /// the daemon's memory. With this cost the daemon stays below 256 MiB, whatever else clients make it allocate.
     package static let sealedFile = KeyDerivationCost(uncheckedMemoryBytes: 64 << 20, passes: 6)
     /// The lowest cost: 8 MiB, 1 pass, a few milliseconds. It protects nothing and is only for tests.
     package static let lowForTests = KeyDerivationCost(uncheckedMemoryBytes: memoryBytesMin, passes: passesMin)

@@ -3,7 +3,7 @@ import StoreBasics
 
 /// A key file: 32 to 4,096 bytes that open a slot. Only its owner may read it.
 package enum KeyFile {
-    /// The size of a generated key file.
+    /// The size in bytes of the key files that `generate` creates.
     package static let generatedBytes = 32
 
     /// Creates a key file of 32 random bytes with mode 0600. It is durable on return. Never replaces an existing file.

@@ -17,7 +17,7 @@ package enum KeyringFile {
 
     /// Reads the keyring of a directory that is given by a descriptor.
     package static func read(inDirectory descriptor: Int32) throws(CryptoError) -> Keyring? {
-        // With O_NONBLOCK, opening does not wait if someone replaced the keyring by a pipe.
+        // With O_NONBLOCK, opening does not wait if the keyring was replaced by a pipe.
         guard let file = OwnedDescriptor(opening: name, in: descriptor, O_RDONLY | O_NONBLOCK) else {
             if errno == ENOENT { return nil }
             throw .system("open the \(name) file", errno: errno)
@@ -93,7 +93,7 @@ struct KeyringReplacement {
     private let bytes: [UInt8]
     private let directory: Int32
 
-    /// - Throws: `.keyringDamaged` if the bytes could not be read again.
+    /// - Throws: `.keyringDamaged` if the serialized bytes could not be parsed again; nothing was written then.
     init(_ keyring: Keyring, directory: Int32) throws(CryptoError) {
         bytes = keyring.serialized()
         self.directory = directory
@@ -139,9 +139,9 @@ struct KeyringReplacement {
         else { throw .system("keep the previous keyring", errno: errno) }
     }
 
-    /// Renames the second name to `keyring.previous`. The first keyring has no previous one. Removes the second name
-    /// afterwards: after a crash between two steps, both names may belong to the same file, and rename(2) does nothing
-    /// then.
+    /// Renames the second name of the old keyring to `keyring.previous`. The first keyring of a store has no old one,
+    /// so there is nothing to rename. If an earlier replacement was interrupted, both names may belong to the same
+    /// file; rename(2) then does nothing, and the second name has to be removed.
     private func replacePrevious() throws(CryptoError) {
         guard
             renameat(directory, Self.previousTemporaryName, directory, KeyringFile.previousName) == 0

@@ -43,7 +43,7 @@ struct KeyringContent: Hashable, Sendable {
 struct KeyringKeys: ~Copyable, Sendable {
     let authenticity: AuthenticityKey
     var current: MasterKey
-    /// The next master key during a rotation.
+    /// The next master key during a rotation; otherwise `nil`.
     var next: MasterKey?
 
     static func generate() throws(CryptoError) -> KeyringKeys {
@@ -51,8 +51,9 @@ struct KeyringKeys: ~Copyable, Sendable {
     }
 }
 
-/// The key that authenticates the whole keyring file: 32 random bytes, the same in every slot. It is never rotated,
-/// because a slot cannot be given a new authenticity key that it can trust while its secret is absent.
+/// The key that authenticates the whole keyring file: 32 random bytes, the same in every slot. A rotation does not
+/// replace it. It could give the slots a new key only by sealing it to their public keys, without their secrets, and
+/// the owner of a slot could not trust a key that anyone may have sealed.
 struct AuthenticityKey: ~Copyable, Sendable {
     static let keyBytes = 32
 

@@ -35,7 +35,7 @@ enum RecoveryCodeAlphabet {
 }
 
 /// The checksum of Bech32m (BIP 350) over five-bit symbols, without a human-readable part. It detects every error in up
-/// to four symbols, and other errors except with a probability of one in 2³⁰.
+/// to four symbols. It misses an error in more symbols with a probability of one in 2³⁰.
 ///
 /// https://github.com/bitcoin/bips/blob/master/bip-0350.mediawiki
 enum RecoveryCodeChecksum {

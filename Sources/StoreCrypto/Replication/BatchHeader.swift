@@ -11,7 +11,7 @@ package struct BatchHeader: EnvelopeHeader {
             notOpened: .batchNotOpened))
 
     package let group: [UInt8]
-    /// The device that made the batch.
+    /// The number of the device that made the batch.
     package let device: UInt64
     /// The number of the batch, one more than the number of the device's previous batch. The first is 1.
     package let sequence: UInt64

@@ -51,8 +51,9 @@ extension EnvelopeHeader {
         guard envelope.starts(with: format.magic), let version = envelope.dropFirst(format.magic.count).first else {
             throw format.malformed("the first bytes do not match the format")
         }
-        // In version 1 the nonce depended on the place alone, and records of version 2 had no tagged fields. Neither is
-        // read: a device that finds such messages in a channel asks for a snapshot, as for lost messages.
+        // In version 1 the nonce depended only on the envelope's position, and records of version 2 had no tagged
+        // fields. Messages of both versions are rejected: a device that finds one in a channel asks for a snapshot, as
+        // after lost messages.
         guard version >= EnvelopeFormat.version else {
             throw format.malformed("an earlier version of ghoststore wrote the message")
         }

@@ -21,8 +21,9 @@ package enum SignatureDomain: String, Hashable, Sendable, CaseIterable {
     /// Returns true if the device with this public key has signed the message.
     ///
     /// All stores of a group must decide alike, but libsodium verifies without the cofactor up to version 1.0.18 and
-    /// with it in later versions. Both methods agree if the key and R are in the subgroup of prime order. All
-    /// signatures by RFC 8032 are, so all others are rejected (https://doc.libsodium.org/advanced/point-arithmetic).
+    /// with it in later versions. Both methods agree if the signing key and the signature's point R are in the subgroup
+    /// of prime order. This is so for every signature made by RFC 8032, so all other signatures are rejected
+    /// (https://doc.libsodium.org/advanced/point-arithmetic).
     ///
     /// - Parameters:
     ///   - signature: 64 bytes; another number of bytes is invalid.

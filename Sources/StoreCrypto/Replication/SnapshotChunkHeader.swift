@@ -13,7 +13,7 @@ package struct SnapshotChunkHeader: EnvelopeHeader {
             notOpened: .snapshotNotOpened))
 
     package let group: [UInt8]
-    /// The device that made the snapshot.
+    /// The number of the device that made the snapshot.
     package let maker: UInt64
     /// A random id, new for every snapshot.
     package let snapshotID: [UInt8]

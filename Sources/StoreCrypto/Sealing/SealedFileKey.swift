@@ -32,7 +32,7 @@ struct SealedFileKey: ~Copyable {
     }
 }
 
-/// Limits of sealed files.
+/// The sizes of the chunks of sealed files, and the limits of the derivation cost that a sealed file can demand.
 package enum SealedFileLimits {
     /// The plaintext size of every chunk except the last, which may be shorter or empty.
     package static let chunkBytes = 64 << 10

@@ -54,7 +54,7 @@ package struct SealedStreamReader: ~Copyable, Sendable {
         }
     }
 
-    /// Reads the last chunk at the end of the file.
+    /// Ends the stream after the last piece of the file: opens the last chunk and appends its content.
     ///
     /// - Throws: `.sealedFileDamaged` if the file is incomplete.
     package mutating func finish(to content: inout [UInt8]) throws(CryptoError) {
@@ -91,7 +91,8 @@ package struct SealedStreamReader: ~Copyable, Sendable {
         case .header:
             throw damaged("the file ends inside the header", at: UInt64(buffer.count))
         case .chunks:
-            // A full last chunk was handled before. A shorter one is recognized by the end of the file.
+            // If the last chunk is full, `pullFullChunks` has opened it already. A shorter last chunk is recognized
+            // only by the end of the file.
             guard pull(buffer[...], to: &content) == .final else {
                 throw damaged("the file ends early, or the last part was changed", at: offset)
             }
@@ -109,7 +110,7 @@ package struct SealedStreamReader: ~Copyable, Sendable {
         return tag
     }
 
-    /// Returns true after the last chunk of the stream.
+    /// Opens all full chunks of the buffer. Returns true if the last chunk of the stream was among them.
     private mutating func pullFullChunks(to content: inout [UInt8]) throws(CryptoError) -> Bool {
         var start = 0
         defer { drop(start) }

@@ -89,7 +89,7 @@ package struct SealedStreamWriter: ~Copyable, Sendable {
         pending.removeSubrange(..<start)
     }
 
-    /// Appends the last chunk.
+    /// Ends the stream: appends the last chunk to `output`.
     package consuming func finish(_ output: inout [UInt8]) {
         stream.push(pending[...], tag: .final, to: &output)
     }

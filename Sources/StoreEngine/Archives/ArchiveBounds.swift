@@ -61,8 +61,8 @@ enum ArchiveBounds {
         }
     }
 
-    /// The greatest number and position in a log from an archive. The log continues after its last entry, so the limit
-    /// is far below the maximum of the column, and above what any log reaches.
+    /// The greatest sequence number and position that a log entry of an archive may have. Appends continue from these
+    /// numbers, so the limit is far below the maximum of the column. It is above the numbers that any log reaches.
     private static let logNumberMax: UInt64 = 1 << 50
 
     private static func check(_ entry: ArchivedLogEntry) throws(StoreError) {

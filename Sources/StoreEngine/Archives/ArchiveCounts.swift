@@ -27,15 +27,16 @@ package struct ArchiveCounts: Hashable, Sendable {
     }
 }
 
-/// The outcome of restoring a record.
+/// The effect that restoring one record has on the store.
 package enum RestoreOutcome: Hashable, Sendable, CaseIterable {
-    /// The store did not have it.
+    /// The store did not have the thing, and it was created.
     case added
-    /// The record is newer than what the store had; a removal has deleted it.
+    /// The store was changed: a newer version replaced the thing or was merged with it, or a removal deleted it.
     case updated
-    /// The store keeps what it has, because that is newer or is in the way.
+    /// The store was not changed, although it differs from the record: its own state is newer, or prevents restoring
+    /// the record, such as a file at the path of a directory.
     case kept
-    /// The store had it already.
+    /// The store already had the same state.
     case equal
 }
 
@@ -81,7 +82,7 @@ package struct RestoreTally: Hashable, Sendable {
 }
 
 extension ArchiveRecord {
-    /// The kind of thing; `nil` for records that belong only to the archive's form.
+    /// The kind of thing that the record contains; `nil` for the header, the footer and pieces of files.
     var kind: ArchiveKind? {
         switch self {
         case .header, .filePiece, .footer: nil
@@ -100,7 +101,7 @@ extension ArchiveRecord {
         }
     }
 
-    /// The approximate number of its bytes.
+    /// The approximate number of bytes of the record.
     var byteCount: Int {
         let content =
             switch self {
@@ -122,7 +123,7 @@ extension ArchiveRecord {
 }
 
 extension [NewAttachment] {
-    /// The approximate number of their bytes, without their contents.
+    /// The approximate number of bytes of the attachments, without their contents.
     fileprivate var byteCount: Int {
         reduce(0) { $0 + $1.name.utf8.count + $1.thumbnail.count + ($1.source?.utf8.count ?? 0) }
     }

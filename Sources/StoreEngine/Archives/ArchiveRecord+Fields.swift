@@ -70,7 +70,8 @@ extension ArchiveRecord {
 
     /// Reads a field of an `ArchiveRecord`; `nil` for a field that is not a record.
     ///
-    /// - Parameter record: The record that was read before. Protobuf merges several fields of one kind into one.
+    /// - Parameter record: The record of the preceding field, if any. If it has the same kind, this field is merged
+    ///   into it, as protobuf demands.
     fileprivate init?(_ field: TaggedFields.Field, addedTo record: ArchiveRecord?) throws {
         func read<Content: FieldMessage>(_: Content.Type) throws -> Content {
             var content = Content()

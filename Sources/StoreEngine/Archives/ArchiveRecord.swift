@@ -1,9 +1,10 @@
 package import StoreBasics
 
-/// A record in an archive.
+/// A record of an archive, with the time of the last change.
 package struct ArchiveEntry: Hashable, Sendable {
     package var record: ArchiveRecord
-    /// When the last change of the thing was committed; only in an archive of changes, for things that changed.
+    /// When the last change of the thing was committed; `nil` in a full archive, and for things that an archive of
+    /// changes contains only because others depend on them.
     package var changedAt: Timestamp?
 
     package init(_ record: ArchiveRecord, changedAt: Timestamp? = nil) {
@@ -13,8 +14,9 @@ package struct ArchiveEntry: Hashable, Sendable {
 }
 
 /// One record of an archive: everything that the store has of a thing, so that the thing can be created again
-/// elsewhere. Dependent records follow: messages their conversation, reactions their message, entries their log, pieces
-/// of a content their file (proto-docs/ARCHIVE.md).
+/// elsewhere. A dependent record comes after the record that it depends on: messages after their conversation,
+/// reactions after their message, entries after their log, and pieces of a content after their file
+/// (proto-docs/ARCHIVE.md).
 package enum ArchiveRecord: Hashable, Sendable {
     case header(ArchiveHeader)
     /// A content of attachments.
@@ -58,7 +60,7 @@ package struct ArchiveHeader: Hashable, Sendable {
     /// The store's revision in the snapshot of the archive.
     package var revision: UInt64
     package var createdAt: Timestamp
-    /// 0 for an archive with everything; otherwise the revision after which changes are in the archive.
+    /// The revision after which an archive of changes begins; 0 for an archive with everything.
     package var sinceRevision: UInt64 = 0
 
     var isOfChanges: Bool { sinceRevision > 0 }
@@ -67,9 +69,9 @@ package struct ArchiveHeader: Hashable, Sendable {
 /// An entry of the preceding log.
 package struct ArchivedLogEntry: Hashable, Sendable {
     package var sequence: UInt64
-    /// The offset in the CacheAdvance file that the log would be.
+    /// The offset at which the entry would begin if the log were a CacheAdvance file (`LogConfiguration.maximumBytes`).
     package var offset: UInt64
-    /// The bytes of all entries ever appended before it, with their lengths.
+    /// The number of bytes of all entries that were ever appended before this one, with four bytes of length for each.
     package var position: UInt64
     package var data: [UInt8]
 }

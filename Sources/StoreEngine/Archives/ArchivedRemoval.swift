@@ -17,7 +17,7 @@ package struct ArchivedRemoval: Hashable, Sendable {
         case log(LogName)
         /// The file, or the directory with its content.
         case file(FilePath)
-        /// Reactions to the preceding message, except the reactions that follow it.
+        /// The reactions to the preceding message, except those in the records between the message and this removal.
         case reactions(of: EntityID)
     }
 

@@ -20,7 +20,7 @@ package struct BackupInfo: Hashable, Sendable {
     package let createdAt: Timestamp
     /// The store's revision in the backup; 0 if it is not known.
     package let revision: UInt64
-    /// False for an upload that lacks bytes, and for a backup of the daemon that has no valid end.
+    /// False for an upload that lacks bytes, and for a backup made by the daemon that has no valid end.
     package let isComplete: Bool
 }
 
@@ -40,13 +40,13 @@ package struct BackupReport: Hashable, Sendable {
     package let statistics: Statistics
 }
 
-/// All limits of backups.
+/// The limits for backups, uploads and the work on them.
 enum BackupLimits {
     /// The most backups and uploads in the folder.
     static let backupsMax = 64
     /// The most bytes of one part that is read or written.
     static let chunkBytesMax = 1 << 20
-    /// The most bytes of a name.
+    /// The most bytes of a backup's file name.
     static let nameBytesMax = 128
     /// The most bytes of a keyring file.
     static let keyringBytesMax = 64 << 10

@@ -40,7 +40,7 @@ enum BackupContents {
         return position - start
     }
 
-    /// Writes these files durably into a folder that has none of them.
+    /// Writes the files of the vault in a backup durably into a folder that contains none of them.
     ///
     /// - Parameter range: The range of the files in the backup file.
     /// - Throws: `.backupDamaged` for bytes that `append` cannot have written.
@@ -75,7 +75,7 @@ enum BackupContents {
     /// A file of the vault within a backup.
     struct Entry {
         let id: ContentID
-        /// The range of its bytes in the backup.
+        /// The range of the file's bytes in the backup.
         let bytes: Range<UInt64>
     }
 
@@ -110,7 +110,7 @@ final class BackupContentReader {
     private let backup: BackupFile
     private let range: Range<UInt64>
     private var current: BackupContents.Entry?
-    /// The end of the current file.
+    /// The offset in the backup at which the current file ends.
     private var position: UInt64
 
     init(_ path: String, _ range: Range<UInt64>) throws(StoreError) {

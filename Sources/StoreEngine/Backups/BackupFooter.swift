@@ -160,7 +160,7 @@ final class BackupKeys: Sendable {
         return hash.finish()
     }
 
-    /// Returns the keyed hash of everything that a footer covers.
+    /// Returns the seal of a backup: a keyed hash of everything before the seal.
     ///
     /// - Parameter progress: Throws to end the work.
     func seal(
@@ -169,7 +169,7 @@ final class BackupKeys: Sendable {
         try hash(file, bytes: footer.sealedBytes, progress: progress).finish()
     }
 
-    /// Returns whether a file is as it was written.
+    /// Returns true if the seal of a backup is valid, so that the file is as it was written.
     func isSealed(
         _ file: borrowing BackupFile, _ footer: BackupFooter, progress: (Progress) throws(StoreError) -> Void
     ) throws(StoreError) -> Bool {

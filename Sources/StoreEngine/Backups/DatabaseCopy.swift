@@ -2,8 +2,8 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Copies the open database into a new file, a few pages at a time on the writer thread. Writes made between the
-/// steps reach the copy, because they go through the connection that is its source.
+/// Copies the open database into a new file, a few pages at a time on the writer thread. Writes made between the steps
+/// reach the copy, because they use the connection from which the pages are copied.
 final class DatabaseCopy: Sendable {
     struct Step: Sendable {
         /// True if only a small rest is left, which `finish` copies.
@@ -42,8 +42,8 @@ final class DatabaseCopy: Sendable {
             try mapped(
                 Connection(path: path, key: bytes, mode: .create, profile: .ghoststore, versions: libraries))
         }
-        // One transaction fills the copy, and after a crash the file is discarded. A WAL would write every page twice.
-        // The caller makes the copy durable, so that the writer thread does not wait for the disk.
+        // The copy needs no journal: after a crash the file is discarded. A WAL would only write every page twice. The
+        // caller makes the copy durable, so that the writer thread does not wait for the disk.
         try mapped(target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF"))
         var backup = try mapped(OnlineBackup(from: source, to: target))
         // After the first step, the number of pages is known.

@@ -71,7 +71,7 @@ struct OpenedBackup: ~Copyable {
         }
     }
 
-    /// Returns the keyring that a secret has opened, and gives up the backup.
+    /// Ends this value, and returns the keyring that a secret has opened; `nil` if the keys come from the open store.
     consuming func takeUnlocked() -> UnlockedKeyring? {
         unlocked
     }

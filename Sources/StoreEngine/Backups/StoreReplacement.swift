@@ -45,8 +45,8 @@ struct StoreReplacement {
         try directory.remove(database: directory.nextDatabase)
     }
 
-    /// Removes what a crash has left of work that starts from the beginning when it is repeated. A database under the
-    /// next name stays, because only the keyring and its secret show whether it is needed.
+    /// Removes the remains of interrupted work that is not continued, but repeated from its beginning. A database under
+    /// the next name stays, because only the keyring and its secret show whether it is needed.
     func removeLeftovers() throws(StoreError) {
         try mappedKeys(KeyringFile.removeLeftovers(inDirectory: directory.path))
         // A complete database has no rollback journal.

@@ -54,9 +54,10 @@ struct StoreRestore {
         }
     }
 
-    /// Decides that the restore takes place.
+    /// Renames the folder of the new store, which decides that the restore takes place.
     ///
-    /// - Throws: An error with which nothing has changed, or an error that loses durability.
+    /// - Throws: An error after which nothing has changed; or, if it is unknown whether the renaming is durable, an
+    ///   error that loses durability.
     func commit() throws(StoreError) {
         try perform(.commit)
     }

@@ -1,8 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// The walk over files and directories that changed. Each comes after the directories above it. A directory that was
-/// created or moved includes everything in it, whose time of change is at least the directory's.
+/// The walk over files and directories that changed. Each comes after the directories above it. If a directory was
+/// created or moved, everything in it is included, with the time of that change or of a later one.
 struct ArchiveChangedFiles {
     private struct Level {
         let number: Int64

@@ -45,7 +45,8 @@ struct ArchiveChangedRows: ArchiveWalk {
                 place = .contents(ArchiveContentWalk(clock, afterList: Int64(since), changes.movedLists))
             }
         case .contents(var walk):
-            // Avoids a copy of what the walk has found.
+            // Remove the walk from `place` while it reads. Otherwise changing it would copy the contents that it has
+            // found.
             place = .ended
             let isOver = try !walk.readPage(connection, contents) { (record) throws(StoreError) in
                 try body(ArchiveEntry(record))
@@ -225,7 +226,8 @@ struct ArchiveChangedRows: ArchiveWalk {
         }
     }
 
-    /// Returns the first entry that was appended at the revision or later; one more than the last entry if none was.
+    /// Returns the sequence number of the first entry that was appended at revision `since` or later. If no entry was,
+    /// returns one more than the last sequence number.
     private func firstEntry(
         of log: Int64, _ sequences: ClosedRange<Int64>, _ connection: Connection
     ) throws(StoreError) -> Int64 {

@@ -21,10 +21,11 @@ struct ArchiveChanges {
     private(set) var messages = SortedTable<MessagePlace, ChangedMessage>()
     /// The drafts, by the numbers of their conversations.
     private(set) var drafts = SortedTable<Int64, Timestamp>()
-    /// The logs of which more changed than their entries.
+    /// The logs that were created or got other properties. Appended entries are not in the change log.
     private(set) var logs = SortedTable<Int64, Void>()
     private(set) var files = ChangedFiles()
-    /// Lists of attachments that are older than the changes, but whose messages were removed and exist again.
+    /// Lists of attachments whose messages were removed and exist again. Such a list may have been created before the
+    /// revision, so its number does not show that the archive must include its contents.
     private(set) var movedLists = SortedTable<Int64, Void>()
     private(set) var removals = SortedTable<RemovedName, Timestamp>()
     private var removalBytes = 0
@@ -45,7 +46,7 @@ struct ArchiveChanges {
     /// Records a change.
     ///
     /// - Parameter revision: The revision of the change.
-    /// - Throws: `.changesCompacted` if everything was deleted since, and if there are too many changes for memory.
+    /// - Throws: `.changesCompacted` if the change deleted all data, and if there are too many changes for the memory.
     mutating func recordChange(
         _ entry: ChangeEntry, _ revision: UInt64, at time: Timestamp, _ connection: Connection
     ) throws(StoreError) {

@@ -5,7 +5,7 @@ import StoreBasics
 /// directories that contain them, so that they can be visited from the roots down.
 struct ChangedFiles {
     struct Place: Comparable {
-        /// The number of the directory that contains it.
+        /// The number of the directory that contains the file or directory.
         var directory: Int64
         var number: Int64
 
@@ -48,19 +48,20 @@ struct ChangedFiles {
             found.append(row)
         }
         let within = found.prefix(names.count - 1)
-        // The directory does not exist any more, so there is nothing to record.
+        // If a directory of the path does not exist any more, there is nothing to record.
         guard within.count == names.count - 1, within.last?.isDirectory ?? true else { return }
         for row in within {
             update(row) { _ in }
         }
-        // The time of a directory depends on its content.
+        // A change in a directory also changes the modification time of the directory.
         if let parent = within.last {
             update(parent) { $0.changedAt = time }
         }
         guard found.count == names.count, let row = found.last, entry.operation != .deleted else { return }
         update(row) { change in
             change.changedAt = time
-            // Otherwise only the time of the directory changed.
+            // If the row of a directory has the revision of the change, the change created, copied or moved the
+            // directory. Otherwise only the modification time changed.
             if row.isDirectory, row.revision == revision { change.placedAt = time }
         }
     }

@@ -18,7 +18,7 @@ struct RemovedName: Comparable {
     private let parent: String
     private let id: String
 
-    /// The approximate memory that it takes.
+    /// The approximate number of bytes that the name needs in memory.
     var byteCount: Int { Self.overheadBytes + parent.utf8.count + id.utf8.count }
 
     /// - Returns: `nil` for things that are removed only together with another thing.

@@ -7,7 +7,7 @@ import StoreCrypto
 package struct ArchiveRequest: Sendable {
     package var coding: any ArchiveCoding
     package var sealing: FileSeal
-    /// 0 for an archive with everything; otherwise the revision after which changes are included.
+    /// The revision after which an archive of changes begins; 0 for an archive with everything.
     package var sinceRevision: UInt64
 
     package init(coding: any ArchiveCoding, sealing: FileSeal, sinceRevision: UInt64 = 0) {
@@ -27,7 +27,7 @@ package struct ArchiveStart: Hashable, Sendable {
 final class ArchiveExport {
     let header: ArchiveHeader
     private let reader: StoreReader
-    /// Allows released contents to be erased again.
+    /// Ends the protection of released contents, whose files must not be erased while the archive is created.
     private let release: () -> Void
     private var rows: any ArchiveWalk
     private var writer: ArchiveStreamWriter?
@@ -36,8 +36,8 @@ final class ArchiveExport {
     /// - Parameters:
     ///   - reader: Closed at the end.
     ///   - release: Called at the end, also after a failure.
-    /// - Throws: `.changesCompacted` and `.revisionAhead` for a revision since which the changes are not known;
-    ///   `.databaseDamaged` if they are unknown because a damaged store cannot be read completely.
+    /// - Throws: `.revisionAhead` if the store has not reached `sinceRevision`, or `.databaseDamaged` if damage is the
+    ///   reason for this; `.changesCompacted` if changes after `sinceRevision` were removed from the change log.
     init(
         _ request: ArchiveRequest, reader: StoreReader, allowsLowCost: Bool, now: Timestamp,
         release: @escaping () -> Void

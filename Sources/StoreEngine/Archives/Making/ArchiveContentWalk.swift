@@ -4,8 +4,9 @@ import StoreBasics
 /// The walk over the contents of attachments of messages and drafts, in the order of their numbers. Each content comes
 /// before its bytes.
 ///
-/// The attachments are read first, so that contents are left out which only rows waiting for removal have, or no row.
-/// If there are very many contents, the attachments are read again for the contents with greater numbers.
+/// The attachments are read first, to find the contents to include. A content is left out if no row refers to it, or
+/// only rows that wait for removal. If there are very many contents, the attachments are read again for the contents
+/// with greater numbers.
 struct ArchiveContentWalk {
     private enum Place {
         case messages(afterList: Int64)
@@ -20,11 +21,11 @@ struct ArchiveContentWalk {
     private let otherLists: SortedTable<Int64, Void>
     private let clock: StoreClock
     private let contentsPerPass: Int
-    /// The found contents: the ones with the least numbers among those not given yet.
+    /// The found contents: those with the least numbers among the contents that were not passed to `body` yet.
     private var found = SortedTable<Int64, Void>()
     /// True if more contents exist than `found` contains.
     private var isCut = false
-    /// The number of the last content that was given.
+    /// The number of the last content of the previous passes.
     private var given = Int64.min
     private var pieces: ArchivePieces?
 
@@ -157,7 +158,8 @@ struct ArchiveContentWalk {
         place = .messages(afterList: firstList)
     }
 
-    /// - Returns: `nil` for an evicted content, of which the archive contains only the name in its attachments.
+    /// - Returns: `nil` for an evicted content. Of such a content, the archive contains only the digest, in its
+    ///   attachments.
     private mutating func begin(_ number: Int64, _ connection: Connection) throws(StoreError) -> ArchiveRecord? {
         guard let row = try connection.first(Self.content, number) else {
             throw .databaseDamaged("the contents of attachments are missing")

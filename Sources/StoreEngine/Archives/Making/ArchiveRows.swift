@@ -13,7 +13,7 @@ protocol ArchiveWalk {
 
 /// The walk over everything in the store.
 struct ArchiveRows: ArchiveWalk {
-    /// The position of the walk.
+    /// The kind of records that the walk has reached, and the walk's position among them.
     private enum Place {
         case contents(ArchiveContentWalk)
         case contacts(after: Int64)
@@ -47,7 +47,8 @@ struct ArchiveRows: ArchiveWalk {
         }
         switch place {
         case .contents(var walk):
-            // Avoids a copy of what the walk has found.
+            // Remove the walk from `place` while it reads. Otherwise changing it would copy the contents that it has
+            // found.
             place = .ended
             let isOver = try !walk.readPage(connection, contents, give)
             place = isOver ? .contacts(after: .min) : .contents(walk)

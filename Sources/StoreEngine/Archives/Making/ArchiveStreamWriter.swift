@@ -13,7 +13,7 @@ struct ArchiveStreamWriter: ~Copyable {
     private var digest = ContentDigest()
     private(set) var counts = ArchiveCounts()
 
-    /// - Parameter bytes: The start of the archive is appended to them.
+    /// - Parameter bytes: Receives the start of the archive: the magic text and the header.
     init(_ header: ArchiveHeader, _ coding: any ArchiveCoding, to bytes: inout [UInt8]) {
         self.coding = coding
         let start = ArchiveForm.magic

@@ -58,7 +58,7 @@ extension ArchivedSceneValue {
 extension ArchivedLogEntry {
     /// Passes some entries of a log to `body`.
     ///
-    /// - Returns: The number of the last one; `nil` at the end.
+    /// - Returns: The sequence number of the last passed entry; `nil` at the end.
     static func readPage(
         of log: Int64, after sequence: Int64, _ connection: Connection,
         _ body: (ArchiveRecord) throws(StoreError) -> Void

@@ -1,4 +1,4 @@
-/// Limits of exports and imports.
+/// Limits of exports and imports, which transfer a file in parts.
 package enum BlobLimits {
     /// The most bytes of one part, in both directions.
     package static let pieceBytesMax = 1 << 20
@@ -12,6 +12,6 @@ package enum BlobLimits {
     package static let waitingRequestsMax = 256
     /// The most bytes of text that an import saves in one batch.
     package static let importBatchBytesMax = 1 << 20
-    /// The most bytes of an import's id.
+    /// The most bytes of the id that a client gives to an import.
     package static let importIDBytesMax = 64
 }

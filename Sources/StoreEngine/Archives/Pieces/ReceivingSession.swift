@@ -1,6 +1,6 @@
 /// A session that receives a file in parts.
 protocol ReceivingSession {
-    /// True if the next part may try a passphrase.
+    /// True if accepting the next part may derive a key from a passphrase.
     var triesPassphrase: Bool { get }
 
     /// - Returns: The number of bytes of the file received so far.

@@ -24,7 +24,7 @@ struct SealedInput: ~Copyable {
         }
     }
 
-    /// True if the next part may try a passphrase.
+    /// True if accepting the next part may derive a key from a passphrase.
     var triesPassphrase: Bool {
         switch opener {
         case .some(let opener): opener.waitsForPassphrase

@@ -6,7 +6,7 @@ import StoreCrypto
 struct SealedOutput: ~Copyable {
     private var bytes: [UInt8] = []
     private var sealer: SealedStreamWriter?
-    /// True if nothing follows the bytes that are here.
+    /// True if `bytes` contains the end of the file.
     private(set) var isComplete = false
     /// The number of bytes that were returned.
     private var position: UInt64 = 0
@@ -30,7 +30,8 @@ struct SealedOutput: ~Copyable {
         }
     }
 
-    /// True if the next part is shorter than it may be, so that more content is needed.
+    /// True if more content has to be appended before the next part is returned: `bytes` has at most one part, and the
+    /// end of the file is missing.
     var wantsMore: Bool { bytes.count <= BlobLimits.pieceBytesMax && !isComplete }
 
     mutating func append(_ content: [UInt8]) {
@@ -49,7 +50,7 @@ struct SealedOutput: ~Copyable {
         isComplete = true
     }
 
-    /// - Throws: `.invalidArgument` if the next part does not begin there.
+    /// - Throws: `.invalidArgument` if the next part does not begin at `offset`.
     func expectPiece(at offset: UInt64) throws(StoreError) {
         guard offset == position else {
             throw .invalidArgument(

@@ -17,7 +17,7 @@ package struct ArchiveRestoreRequest: Sendable {
     package var aim: Aim
     /// True to determine the outcome without changing anything.
     package var isDryRun: Bool
-    /// Opens a sealed archive; `nil` for an archive without a seal.
+    /// The secret that opens a sealed archive; `nil` for an archive without a seal.
     package var secret: SlotSecretBox?
     /// True to accept a footer without a digest, because the archive may have been written by hand.
     package var isWithoutDigest: Bool
@@ -67,7 +67,7 @@ final class ArchiveRestore: ReceivingSession {
     private var batch: RestoreBatch
     private var batchBytes = 0
     private var batchRows = 0
-    /// The contents that were restored.
+    /// The digests of the restored contents, whose grace period ends after the last record.
     private var contents: [AttachmentDigest] = []
     private var incoming: IncomingBytes?
     private var folder: VaultFolder?
@@ -97,7 +97,7 @@ final class ArchiveRestore: ReceivingSession {
         return received
     }
 
-    /// Ends the archive, and returns the report.
+    /// Ends the restore after the last part of the archive, and returns the report.
     func finish() throws(StoreError) -> RestoreReport {
         var content: [UInt8] = []
         try input.finish(to: &content)
@@ -162,7 +162,7 @@ final class ArchiveRestore: ReceivingSession {
         }
     }
 
-    /// Ends the grace period of the restored contents. From now on each is kept as long as a message has it.
+    /// Ends the grace period of the restored contents. From now on, a content is kept as long as a message has it.
     private func endContentsGrace() throws(StoreError) {
         guard !request.isDryRun else { return }
         for start in stride(from: 0, to: contents.count, by: ArchiveLimits.batchRecordsMax) {
@@ -191,9 +191,9 @@ extension ArchiveRestore {
             incoming = IncomingBytes(owner, record)
             return
         }
-        // The records before it are saved first, because they decide if it is needed.
+        // Save the preceding records first: they may decide whether the store needs this file or content.
         try saveBatch()
-        // The bytes are written only if the store needs them.
+        // Determine the outcome without the bytes, which are written only if the store needs them.
         var question = RestoreBatch(isDryRun: false)
         question.records.append(record)
         let answer = try target.save(question, 0)
@@ -213,7 +213,8 @@ extension ArchiveRestore {
             self.incoming = nil
             return try restore(incoming.record, incoming.owner.thing(whole))
         }
-        // Saved alone, because its file is protected only until its row exists.
+        // Save the record in a batch of its own. Its file is protected until the row that names it is committed, and a
+        // restore protects only one file at a time.
         var alone = RestoreBatch(isDryRun: false)
         var record = incoming.record
         record.thing = incoming.owner.thing(whole)
@@ -227,7 +228,7 @@ extension ArchiveRestore {
         self.incoming = nil
     }
 
-    /// - Parameter thing: The thing of the record, with its bytes.
+    /// - Parameter thing: The record's file or content, with its bytes.
     private func restore(_ record: RestoredRecord, _ thing: RestoredThing) throws(StoreError) {
         var record = record
         record.thing = thing

@@ -1,7 +1,7 @@
 import StoreBasics
 
 extension ArchiveRestoring {
-    /// Restores a content of attachments. The messages that have it come later in the archive.
+    /// Restores a content of attachments. The messages that refer to it come later in the archive.
     ///
     /// - Parameter bytes: `nil` to only determine the outcome, and to keep an existing content.
     func restore(

@@ -25,7 +25,7 @@ extension ArchiveRestoring {
         return outcome
     }
 
-    /// Restores the time of an existing directory.
+    /// Restores the modification time of an existing directory.
     private func restore(
         _ directory: ArchivedDirectory, over present: FileRow, _ mode: RestoreMode
     ) throws(StoreError) -> RestoreOutcome {
@@ -38,7 +38,7 @@ extension ArchiveRestoring {
         return .updated
     }
 
-    /// Restores a file. If the path has a file, the file that was written later stays.
+    /// Restores a file. If the store has a file at the path, the version that was written later is kept.
     func restore(
         _ file: ArchivedFile, _ bytes: RestoredBytes?, _ mode: RestoreMode
     ) throws(StoreError) -> RestoreOutcome {
@@ -73,7 +73,8 @@ extension ArchiveRestoring {
         return outcome
     }
 
-    /// Returns whether no file has the name of a directory above the path.
+    /// Returns true if the directories above the path exist or can be created. They cannot if a file has the name of
+    /// one of them.
     private func canBeMade(_ path: FilePath) throws(StoreError) -> Bool {
         do throws(StoreError) {
             _ = try areas.files.parentDirectory(of: path, createsParents: true)
@@ -86,7 +87,8 @@ extension ArchiveRestoring {
 
     private static let setCreationTime = StatementText("UPDATE OR FAIL files SET created_at = ?2 WHERE number = ?1")
 
-    /// - Returns: `nil` if a file has the name of a directory above the path.
+    /// - Returns: The number of the directory that contains the path; `nil` if a file has the name of a directory above
+    ///   the path.
     private func makeParent(of path: FilePath) throws(StoreError) -> Int64? {
         var commit = Commit()
         do throws(StoreError) {

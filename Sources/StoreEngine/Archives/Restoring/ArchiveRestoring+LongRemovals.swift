@@ -21,7 +21,7 @@ enum RemovalProgress: Sendable {
 /// Performs removals that may be large. Each commit leaves a consistent store, and a repetition continues an
 /// interrupted removal.
 extension ArchiveRestoring {
-    /// Removes the values of a scene. Values that were set later stay, each decided separately.
+    /// Removes the values of a scene that were set at `removedAt` or earlier. Later values stay.
     func removeValues(
         of scene: SceneName, _ removedAt: Timestamp, _ mode: RestoreMode, after progress: RemovalProgress?
     ) throws(StoreError) -> RestoreStep {

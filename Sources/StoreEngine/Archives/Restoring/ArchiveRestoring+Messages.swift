@@ -38,9 +38,9 @@ extension ArchiveRestoring {
         return outcome
     }
 
-    /// Merges an archived message with an existing one. The message that was edited or saved later stays. It is read if
-    /// either is read, and has the more advanced status. A message in an archive of changes replaces these values if it
-    /// is newer.
+    /// Merges an archived message with an existing one. The fields of the message that was edited or saved later are
+    /// kept. The merged message is read if one of the two is read, and has the more advanced status. Exception: a newer
+    /// message in an archive of changes also determines these two values.
     private func merged(
         _ message: ArchivedMessage, _ expiresAt: Int64?, in conversation: KnownConversation, over old: MessageRow,
         _ mode: RestoreMode
@@ -98,12 +98,12 @@ extension ArchiveRestoring {
 }
 
 extension MessageRow {
-    /// When its content was last set.
+    /// The time at which the content of the message was last set.
     var changedAt: Timestamp { editedAt ?? createdAt }
 }
 
 extension MessageStatus {
-    /// The order of statuses. The status of a delivered message does not go back.
+    /// The position of the status in the order of progress. A merge keeps the status that is further.
     fileprivate var progress: Int {
         switch self {
         case .pending: 0

@@ -6,7 +6,7 @@ import StoreBasics
 struct ReactionWalk: Sendable {
     /// The revision of the last reaction that was visited; `nil` after all of them.
     var revision: Int64? = .min
-    /// The number of wanted reactions that exist, counted from the first.
+    /// The index of the next archived reaction to look for in the store.
     var presentCount = 0
     var hasChanged = false
 }

@@ -23,7 +23,8 @@ extension ArchiveRestoring {
         case .contact(let id):
             return try removeContact(id, removal.removedAt, mode)
         case .conversation(let id):
-            // Removing messages before this has not updated the conversation.
+            // Restore the conversation's update time first. Otherwise the removal of its messages, in records before
+            // this one, would count as a change after the removal of the conversation.
             try areas.conversations.putBack(&keeping)
             guard let row = try connection.first(Self.conversationTimes, id) else { return .equal }
             return try remove(changedAt: max(row.timestamp(0), row.timestamp(1)), removal, mode) {

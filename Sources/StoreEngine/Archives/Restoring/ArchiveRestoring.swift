@@ -3,26 +3,26 @@ import StoreBasics
 
 /// The progress of a batch of records that takes several commits.
 struct RestoreProgress: WorkProgress {
-    /// The number of restored records, from the first.
+    /// The number of restored records: the first ones of the batch.
     var doneCount = 0
     var tally = RestoreTally()
     /// The progress of the next record, if its removal takes several commits.
     var removal: RemovalProgress?
 }
 
-/// The result of one step of a record.
+/// The result of one step of restoring a record.
 enum RestoreStep {
     case done(RestoreOutcome, rowCount: Int = 1)
     case unfinished(RemovalProgress)
 }
 
-/// Writes the records of an archive into the store.
+/// The part of a transaction that writes the records of an archive into the store.
 struct ArchiveRestoring: AreaWork {
     let areas: AreaWrites
 
-    /// Restores records of an archive. Missing things are created as they were, and of existing things the newer
-    /// version stays (docs/decisions/2026-11-22-archives.md). If the batch is too large for one commit, the next one
-    /// continues after a whole record or within a removal.
+    /// Restores records of an archive. Missing things are created with all their properties. If a thing exists, the
+    /// newer version is kept (docs/decisions/2026-11-22-archives.md). If the batch is too large for one commit, the
+    /// next one continues after a whole record or within a removal.
     func restore(
         _ batch: RestoreBatch, after work: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<RestoreTally> {
@@ -92,8 +92,9 @@ struct RestoreMode {
     /// See `RestoredRecord.changedAt`.
     var changedAt: Timestamp?
 
-    /// Returns the outcome for two things with one name, from the times of their last changes. In an archive of
-    /// changes, the time of the commit also counts, and of two equal times the archive's wins.
+    /// Returns the outcome for a thing that the store already has, from the times of the last changes. The newer
+    /// version wins. If `changedAt` is set, the later of `archived` and `changedAt` is compared, and the archived
+    /// version wins if the times are equal.
     ///
     /// - Parameter isSame: True if restoring would change nothing.
     func outcome(_ archived: Timestamp, than present: Timestamp, isSame: Bool) -> RestoreOutcome {
@@ -108,14 +109,14 @@ struct RestoreMode {
         return max(archived, changedAt) >= present
     }
 
-    /// Returns whether times are equal. They are compared only in an archive of changes.
+    /// Returns true if the times are equal. Without `changedAt` the times do not matter, so returns true.
     func hasSameTime(_ archived: Timestamp, as present: Timestamp) -> Bool {
         changedAt == nil || archived == present
     }
 }
 
 extension RestoreOutcome {
-    /// True if something has to be written.
+    /// True if restoring the record changes the store.
     var writes: Bool {
         switch self {
         case .added, .updated: true

@@ -38,7 +38,8 @@ struct ArchiveStreamReader: ~Copyable {
     private var place = Place.start
     private var hasMagic = false
     private var isOfChanges = false
-    /// The reactions to the current message, in an archive of changes, because a removal may follow them.
+    /// The reactions to the current message. They are collected only in an archive of changes, where a removal of all
+    /// other reactions may follow them.
     private var reactions: [ArchivedReaction] = []
     private var digest: ContentDigest? = ContentDigest()
     /// The digest of the received pieces of a content of attachments.
@@ -268,7 +269,7 @@ struct ArchiveStreamReader: ~Copyable {
         damaged("no \(whole) comes before \(part)")
     }
 
-    /// Returns an error at the next record.
+    /// Returns the error for damage at the start of the next record.
     private func damaged(_ cause: String) -> StoreError {
         Self.damaged(cause, at: offset)
     }

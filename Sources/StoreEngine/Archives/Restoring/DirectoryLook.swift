@@ -2,7 +2,8 @@ import SQLCipher
 import StoreBasics
 
 /// The search in a directory for a file that was written after a time. It takes several commits. If another request
-/// changes something in the directory in between, that is later than the time.
+/// creates, writes or moves something in the directory between two commits, the search ends, because this change is
+/// later than the time.
 struct DirectoryLook: Sendable {
     enum Step {
         case unfinished
@@ -99,7 +100,7 @@ struct DirectoryLook: Sendable {
         return changed.isBelow(path)
     }
 
-    /// The number of rows between two checks of the time.
+    /// The number of rows between two checks whether the slice of the commit is over.
     private static let rowsPerLook = 16
     private static let childAfter = StatementText(
         """

@@ -9,17 +9,18 @@ package struct RestoreBatch: Sendable {
     var isDryRun: Bool
     /// True for an archive of changes.
     var isOfChanges = false
-    /// Contents of which all messages are restored. If a message has such a content, its grace period ends.
+    /// Contents whose messages have all been restored. If a message has such a content, the grace period of the content
+    /// ends.
     var contentsEndingGrace: [AttachmentDigest] = []
 
-    /// The approximate number of rows that it changes.
+    /// The approximate number of rows that the batch changes.
     var rowCount: Int { records.reduce(contentsEndingGrace.count) { $0 + $1.thing.rowCount } }
 }
 
 /// A thing with the properties of its record.
 struct RestoredRecord: Sendable {
     var thing: RestoredThing
-    /// The approximate number of its bytes.
+    /// The approximate number of bytes of the record.
     var byteCount: Int
     /// When its last change was committed, in an archive of changes; `nil` if the thing is included only because others
     /// depend on it.
@@ -42,7 +43,7 @@ enum RestoredThing: Sendable {
     /// A content of attachments and its bytes. The bytes are `nil` when only the outcome is determined.
     case content(ArchivedContent, RestoredBytes?)
     case removal(ArchivedRemoval)
-    /// The removal of all reactions to the message except these.
+    /// The removal of all reactions to a message except the listed ones.
     case reactionRemoval([ArchivedReaction], of: EntityID, at: Timestamp)
 
     var kind: ArchiveKind {
@@ -62,7 +63,7 @@ enum RestoredThing: Sendable {
         }
     }
 
-    /// The number of its rows; each attachment has one.
+    /// The number of rows that the thing needs. Each attachment has a row of its own.
     var rowCount: Int {
         switch self {
         case .message(let message, in: _): 1 + message.attachments.count

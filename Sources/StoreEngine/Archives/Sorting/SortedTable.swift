@@ -18,7 +18,7 @@ struct SortedTable<Key: Comparable, Value> {
         return entry.key == key ? entry.value : nil
     }
 
-    /// Returns the entry with the least key after this one.
+    /// Returns the entry with the least key that is greater than `key`.
     func first(after key: Key) -> (key: Key, value: Value)? {
         guard let place = place(ofFirstFrom: key) else { return nil }
         let found = pages[place.page][place.index]
@@ -85,7 +85,7 @@ struct SortedTable<Key: Comparable, Value> {
         return page + 1 < pages.count ? (page + 1, 0) : nil
     }
 
-    /// Returns the number of pages whose first key is not greater.
+    /// Returns the number of pages whose first key is not greater than `key`.
     private func pageCount(upTo key: Key) -> Int {
         var (lowest, end) = (0, pages.count)
         while lowest < end {

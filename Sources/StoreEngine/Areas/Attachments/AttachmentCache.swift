@@ -5,8 +5,8 @@ import Synchronization
 
 /// The limit for evictable contents of attachments, and the contents that were read recently.
 final class AttachmentCache: Sendable {
-    /// The most contents whose reads are recorded. New reads of further contents are not recorded until the next step;
-    /// of the earlier reads, the older half is then forgotten.
+    /// The most contents whose reads are recorded between two steps of eviction. A step moves these reads to the
+    /// earlier ones; if there are more earlier reads than this, the step forgets the older half of them first.
     private static let readsMax = 4_096
 
     /// The most bytes of evictable contents; 0 for no limit.
@@ -37,7 +37,7 @@ final class AttachmentCache: Sendable {
         }
     }
 
-    /// Removes the reads since the last step and returns them. Their exact times stay known as coarse reads.
+    /// Removes and returns the reads since the last step, and adds them to the earlier reads in `coarse`.
     fileprivate func drainNewReads() -> [Int64: Int64] {
         reads.withLock { reads in
             let new = reads.new
@@ -62,7 +62,7 @@ final class AttachmentCache: Sendable {
         }
     }
 
-    /// Ends a step. If its transaction was rolled back, the reads that the step has removed are remembered again.
+    /// Ends a step. If its transaction was rolled back, adds the reads that the step has removed again.
     func endStep(isCommitted: Bool) {
         reads.withLock { reads in
             if !isCommitted {
@@ -75,8 +75,8 @@ final class AttachmentCache: Sendable {
 }
 
 /// Evicts the bytes of contents that can be fetched again, until the rest fits the limit. Contents larger than the
-/// whole limit go first, then the least recently used ones. The rows of the contents stay, and their attachments stay
-/// listed.
+/// whole limit are evicted first, then the least recently used ones. The rows of the contents are kept, so that their
+/// attachments are still listed.
 enum AttachmentEviction {
     /// Performs one step of eviction.
     ///
@@ -91,7 +91,8 @@ enum AttachmentEviction {
         }
         let evictable = try EvictableBytes.read(connection)
         guard evictable > cache.bytesMax else { return false }
-        // A content that was read within the last hour must not be evicted before a content that was only saved then.
+        // Write the exact times of all reads first. Otherwise a content that was read within the last hour could be
+        // evicted before a content that was saved in this hour and not read.
         while let read = cache.removeCoarseRead() {
             try connection.run(updateUsedAt, read.stored, read.age, read.age - 1)
             guard !slice.isOver else { return true }
@@ -125,8 +126,8 @@ enum AttachmentEviction {
         return contents
     }
 
-    /// The interval, one hour, at which reads of a content are written to the database. Before an eviction they are
-    /// written exactly.
+    /// The interval, one hour, at which reads of a content are written to the database. Before an eviction, the exact
+    /// times are written.
     private static let coarseMicroseconds: Int64 = 3_600_000_000
     /// The condition of the index `attachment_contents_by_use`.
     static let condition = "stored IS NOT NULL AND kept_count = 0 AND reference_count > 0 AND expires_at IS NULL"

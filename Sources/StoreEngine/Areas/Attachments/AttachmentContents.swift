@@ -8,7 +8,7 @@ enum AttachmentContents {
     /// The row of a content.
     struct Known {
         let number: Int64
-        /// The number of its bytes in `file_contents`; `nil` if the store does not have them any more.
+        /// The number under which `file_contents` has the bytes; `nil` if the store does not have them any more.
         let stored: Int64?
     }
 
@@ -41,7 +41,8 @@ enum AttachmentContents {
         _ attachment: NewAttachment, at age: Int64, _ connection: Connection
     ) throws(StoreError) -> Int64 {
         let number: Int64
-        // Further attachments may need the content after this one is deleted.
+        // True for an attachment from an archive. Its content keeps the grace period, because further attachments may
+        // need the content after this one is deleted.
         var keepsGrace = false
         switch attachment.content {
         case .bytes(let bytes, let digest):
@@ -124,7 +125,7 @@ enum AttachmentContents {
     /// Removes one reference to a content. The row of the content is deleted with the last one.
     ///
     /// - Parameter hasSource: True if the attachment names a source.
-    /// - Returns: The number of the bytes, if they are to be released.
+    /// - Returns: The number of the bytes in `file_contents` if they have to be released; otherwise `nil`.
     static func release(
         _ number: Int64, hasSource: Bool, _ connection: Connection
     ) throws(StoreError) -> Int64? {

@@ -2,7 +2,7 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Saves, keeps and deletes attachments of messages and drafts.
+/// The part of a transaction that saves, keeps and deletes attachments of messages and drafts.
 final class AttachmentWrites: TransactionWork {
     let transaction: Transaction
     let contents: ContentReleases
@@ -56,7 +56,7 @@ extension AttachmentWrites {
             try AttachmentRows.insert(attachments, list: list, at: place, age: clock.age, connection)
             hasStoredAttachments = true
         } else if list != nil {
-            // The list stays, but its contents may have been evicted, and are stored again.
+            // The list does not change, but its contents may have been evicted, so store the missing bytes again.
             try storeAgain(attachments)
             hasStoredAttachments = true
         }

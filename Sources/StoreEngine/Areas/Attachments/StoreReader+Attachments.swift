@@ -7,7 +7,7 @@ extension StoreReader {
     /// - Parameters:
     ///   - position: The position among the message's attachments, from 0.
     ///   - offset: The first byte to read. At the end of the content and after it there are no bytes.
-    ///   - byteCount: The same as in `readFile`, like `mayWait`.
+    ///   - byteCount: The most bytes to read, as in `readFile`.
     ///   - expected: The digest that the content must have; `nil` for any. It is checked before the content is read.
     /// - Throws: `.messageNotFound`; `.attachmentNotFound`; `.fileChanged`; `.attachmentEvicted`; `.fileDamaged`.
     package func readAttachment(

@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// Saves and deletes contacts.
+/// The part of a transaction that saves and deletes contacts.
 struct ContactWrites: TransactionWork {
     let transaction: Transaction
 

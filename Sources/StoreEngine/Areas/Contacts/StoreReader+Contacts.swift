@@ -10,7 +10,8 @@ extension StoreReader {
     }
 
     /// Returns a page of contacts. It ends before `EngineLimits.pageBytesMax` and, if it skips rows, after
-    /// `EngineLimits.scanMilliseconds`. So only a page without a cursor is the last one.
+    /// `EngineLimits.scanMilliseconds`. A short page may therefore be followed by others: only the last page has no
+    /// cursor.
     ///
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
     package func contacts(_ query: ContactQuery) throws(StoreError) -> ContactPage {
@@ -80,7 +81,7 @@ extension ContactQuery {
         return try NameColumns.match(search, row)
     }
 
-    /// Returns the bytes of a row that were searched.
+    /// Returns the number of bytes of the row's names, which the search has read; 0 without a search.
     fileprivate func passedBytes(_ row: borrowing Rows) throws(StoreError) -> Int {
         search == nil ? 0 : try NameColumns.byteCount(row)
     }
@@ -100,7 +101,7 @@ extension Contact {
         updatedAt = row.timestamp(9)
     }
 
-    /// The bytes of its texts and avatar.
+    /// The number of bytes of the contact's texts and avatar.
     var byteCount: Int {
         let names = id.text.utf8.count + sessionID.text.utf8.count + (displayName?.utf8.count ?? 0)
         return names + (notes?.utf8.count ?? 0) + (avatar?.count ?? 0)

@@ -1,7 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// Creates, changes and deletes conversations, and keeps their counts and last messages.
+/// The part of a transaction that creates, changes and deletes conversations, and keeps their counts and last messages
+/// up to date.
 final class ConversationWrites: TransactionWork {
     let transaction: Transaction
     let leftovers: Leftovers
@@ -10,7 +11,8 @@ final class ConversationWrites: TransactionWork {
     let listeners: AreaListeners
     let knownConversations: ConversationNumberCache
     let newMessageSums: NewMessageSums
-    /// True while the current request does not read conversations whose sums of new messages are pending.
+    /// True while the current request does not read the rows of conversations, so that it may leave sums of new
+    /// messages pending.
     var leavesSums = false
 
     init(
@@ -70,8 +72,8 @@ extension ConversationWrites {
         return commit
     }
 
-    /// Returns the update without the values that the conversation already has. The retention is left out only as a
-    /// whole.
+    /// Returns the update without the values that the conversation already has. If any rule of the retention changes,
+    /// the returned update sets all its rules.
     static func whatChanges(
         _ update: ConversationUpdate, in conversation: Int64, _ connection: Connection
     ) throws(StoreError) -> ConversationUpdate {
@@ -183,7 +185,7 @@ extension ConversationWrites {
             Self.recomputeLastMessage, conversation, messages, unread.incoming, unread.outgoing, now)
     }
 
-    /// Adjusts the number of unread messages.
+    /// Adds `unread` to the numbers of unread messages of a conversation. Negative counts subtract.
     func summarizeRead(conversation: Int64, unread: UnreadCounts) throws(StoreError) {
         try writeSums()
         try connection.run(Self.adjustUnread, conversation, unread.incoming, unread.outgoing)
@@ -238,7 +240,7 @@ struct UnreadCounts: Equatable {
 }
 
 extension UnreadCounts {
-    /// Counts one message.
+    /// Creates the counts of a single message.
     init(_ row: MessageRow) {
         add(isOutgoing: row.isOutgoing, isRead: row.isRead)
     }

@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// The update times of conversations from before messages were restored to them or moved from them. Such messages do
+/// The update times that conversations had before messages were restored to them or moved from them. Such messages do
 /// not count as an update.
 struct KeptUpdateTimes {
     fileprivate var kept: [Int64: Timestamp] = [:]

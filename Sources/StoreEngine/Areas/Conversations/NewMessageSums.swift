@@ -27,14 +27,14 @@ final class NewMessageSums: TransactionCache, DeferredRows {
 
     /// The most conversations with pending changes. With 0, every change is written at once.
     var conversationsMax = 1_024
-    /// The most pending rows that a thread with other work writes.
+    /// The number of pending rows up to which a thread that has other work may write them.
     private static let shortMax = 32
 
     /// The sums by conversation. A sum without messages has no pending change.
     private var sums: [Int64: Sum] = [:]
     /// The number of conversations with pending changes.
     private(set) var waiting = 0
-    /// The number of rows written here, according to the connection's count.
+    /// The number of rows that `write` has written on the connection.
     private var rowsWritten = 0
 
     /// True if the pending changes have to be written now.
@@ -60,8 +60,8 @@ final class NewMessageSums: TransactionCache, DeferredRows {
         sums[row.conversation]?.add(row, now: now)
     }
 
-    /// Returns the number of rows written on the connection by requests. It excludes the rows written here, which the
-    /// journal has as statements of the messages.
+    /// Returns the number of rows that requests have written on the connection. The rows that `write` has written do
+    /// not count, because the journal contains the statements of the messages instead.
     func rowsWrittenByRequests(_ connection: Connection) -> Int { connection.totalChanges - rowsWritten }
 
     func removeAll() {
@@ -87,7 +87,8 @@ final class NewMessageSums: TransactionCache, DeferredRows {
 extension NewMessageSums {
     /// Writes the pending changes, in the order of the conversations' numbers.
     ///
-    /// - Throws: The database's error. The transaction must not become a record then, and is rolled back.
+    /// - Throws: The database's error. The transaction is then rolled back, and must not become a record of the
+    ///   journal.
     func write(_ connection: Connection) throws(StoreError) {
         defer { removeAll() }
         guard waiting > 0 else { return }

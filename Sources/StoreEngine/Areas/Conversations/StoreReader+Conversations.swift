@@ -24,7 +24,8 @@ extension StoreReader {
     }
 
     /// Returns a page of conversations. It ends before `EngineLimits.pageBytesMax` and, if it skips rows, after
-    /// `EngineLimits.scanMilliseconds`. So only a page without a cursor is the last one.
+    /// `EngineLimits.scanMilliseconds`. A short page may therefore be followed by others: only the last page has no
+    /// cursor.
     ///
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
     package func conversations(_ query: ConversationQuery) throws(StoreError) -> ConversationPage {
@@ -55,7 +56,7 @@ extension StoreReader {
         _ clock: StoreClock
     ) throws(StoreError) {
         guard !page.hasMore else { return }
-        // One row more than the page takes shows whether there are further conversations.
+        // Read one row more than the page takes, to find out whether there are further conversations.
         let isFiltered = query.isFiltered
         let rows = try connection.rows(
             isFiltered ? self.bare : self.page, start.isPinned, start.lastActivityAt, start.id,
@@ -149,7 +150,7 @@ extension Conversation {
         lastMessage = isShown ? try LastMessage(row, from: last) : nil
     }
 
-    /// The bytes of its texts and avatar.
+    /// The number of bytes of the conversation's texts and avatar.
     var byteCount: Int {
         var count = id.text.utf8.count + sessionID.text.utf8.count + (displayName?.utf8.count ?? 0)
         count += avatar?.count ?? 0
@@ -181,7 +182,7 @@ extension ConversationQuery {
         return try NameColumns.match(search, row)
     }
 
-    /// Returns the bytes of a row that were searched.
+    /// Returns the number of bytes of the row's names, which the search has read; 0 without a search.
     fileprivate func passedBytes(_ row: borrowing Rows) throws(StoreError) -> Int {
         search == nil ? 0 : try NameColumns.byteCount(row)
     }

@@ -31,7 +31,7 @@ extension Draft {
             updatedAt: row.timestamp(4), revision: row.unsigned(5))
     }
 
-    /// The bytes of its texts.
+    /// The number of bytes of the draft's texts.
     var byteCount: Int {
         var count = conversationID.text.utf8.count + content.text.utf8.count
         count += (content.attachmentURL?.utf8.count ?? 0) + (content.attachmentType?.utf8.count ?? 0)

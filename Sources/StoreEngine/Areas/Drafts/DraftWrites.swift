@@ -1,6 +1,6 @@
 import SQLCipher
 
-/// Saves and deletes drafts.
+/// The part of a transaction that saves and deletes drafts.
 struct DraftWrites: TransactionWork {
     let transaction: Transaction
     let attachments: AttachmentWrites

@@ -1,6 +1,6 @@
 import StoreBasics
 
-/// Computes when messages are deleted.
+/// Computes the times and ages at which messages are deleted.
 extension ExpiryWrites {
     /// The present time for deleting messages in this transaction (`StoreClock.deletionTime`).
     var deletionTime: Timestamp {
@@ -9,7 +9,7 @@ extension ExpiryWrites {
         }
     }
 
-    /// The store's age as a `Timestamp`, for ends that a change of the clock must not move.
+    /// The store's age as a `Timestamp`, for deadlines that a change of the wall clock must not move.
     var ageAsTime: Timestamp { Timestamp(microseconds: clock.age) }
 
     /// Returns the store's age at which messages that are due at a time are deleted.

@@ -1,10 +1,10 @@
 import SQLCipher
 import StoreBasics
 
-/// Runs the timers of messages, and records when the next thing expires.
+/// The part of a transaction that runs the timers of messages, and records when the next thing expires.
 final class ExpiryWrites: TransactionWork {
     let transaction: Transaction
-    /// The earliest age of the store at which anything expires that the transaction has created or changed.
+    /// The earliest age of the store at which something expires that the transaction has created or changed.
     private(set) var retentionDue: Int64?
     /// The anchor that the transaction has written to the table `clock`.
     var keptAnchor: StoreClock.Anchor?
@@ -44,12 +44,13 @@ extension ExpiryWrites {
         scheduleRetention(dueAt: expiresAt, orAnchorAt: clock.age)
     }
 
-    /// Records that a message with this `expiresAt` is deleted or gets another one.
+    /// Records that the message does not expire at `expiresAt` any more, because it is deleted or gets another time.
     func forgetExpiry(of place: MessagePlace, at expiresAt: Int64) throws(StoreError) {
         try connection.run(Self.deleteExpiry, expiresAt, place.id)
     }
 
-    /// Starts the timers of the messages for which a change is the event that starts them.
+    /// Starts the timers that a change starts, for example the timers of messages that are marked as read. A timer that
+    /// runs already is not changed.
     ///
     /// - Parameter change: Applies the change to a message's head.
     func startTimers(

@@ -22,7 +22,7 @@ extension SessionThread<FileWrites> {
                 if let commit = try writes.finishStep(id, userID: userID, request) {
                     return .finished(commit)
                 }
-                // Continue after the requests of others.
+                // Return, so that the thread handles the requests of others before the next step.
                 self?.perform(command, userID: userID, history: history, request, completion)
                 return nil
             case .end(let id):

@@ -85,7 +85,7 @@ final class FileWrite {
                 try flushPending()
             }
             if pending.isEmpty, rest.count >= chunkBytes, target != nil || rest.count > chunkBytes {
-                // A whole chunk of a file with several chunks, which need not be buffered.
+                // Write a whole chunk without copying it to `pending` first. The file has several chunks.
                 try flush(rest.prefix(chunkBytes))
                 rest = rest.dropFirst(chunkBytes)
                 continue
@@ -125,7 +125,7 @@ final class FileWrite {
         .invalidArgument("the file would have more than \(EngineLimits.fileBytesMax) bytes")
     }
 
-    /// Returns the path and the length that the file will have after so many more bytes. `nil` if the write has no
+    /// Returns the path, and the length that the file will have after `count` more bytes; `nil` if the write has no
     /// path, or if its length was announced at the beginning.
     func growth(by count: Int) -> (path: FilePath, byteCount: UInt64)? {
         guard case .file(let request) = goal, request.byteCount == nil else { return nil }
@@ -227,7 +227,7 @@ final class FileWrite {
 
     // MARK: Chunks
 
-    /// Appends the bytes that the base has in the last chunk after the written ones.
+    /// Appends to `pending` the bytes that the base has in the same chunk after the written bytes.
     private func mergeRest() throws(StoreError) {
         guard base.layout.byteCount(of: pendingChunk) > pending.count else { return }
         try base.withChunk(pendingChunk, &buffer) { pending.append(contentsOf: $0.dropFirst(pending.count)) }
@@ -246,13 +246,13 @@ final class FileWrite {
         isFlushed = true
     }
 
-    /// Writes the chunk that was filled.
+    /// Writes the bytes in `pending` as a chunk, and empties `pending`.
     private func flushPending() throws(StoreError) {
         try flush(pending[...])
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// Writes the next chunk.
+    /// Writes the chunk with the number `pendingChunk`, and advances this number.
     private func flush(_ plaintext: ArraySlice<UInt8>) throws(StoreError) {
         let target = try openTarget()
         let buffer = buffer.bytes(target.slotBytes)

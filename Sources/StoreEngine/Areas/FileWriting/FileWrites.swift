@@ -153,21 +153,22 @@ final class FileWrites: SessionHolder {
             source.stagedContents.remove(ids)
         }
         if case .unknown = released {
-            // The store was cleared, and all files are deleted.
+            // After the store was cleared, no lost commit can need a file any more.
             VaultFolder.resolveLoss(in: source.directory)
         }
         cleaning.queueErasure(released, maySweep: !keepsUnnamed)
     }
 
-    /// True if files and slots that no row names must be kept. In this case commits are missing. An operator may still
-    /// restore them, and they may need these files.
+    /// True if files and slots that no row names must be kept: commits were lost, and an operator may still restore
+    /// them. The restored commits may need these files.
     private var keepsUnnamed: Bool {
         VaultFolder.hasUnresolvedLoss(in: source.directory)
     }
 
     func release(_ id: ContentID) {
         heldContents.remove(id)
-        // This is also necessary for a file that was needed: a commit may have released it before this call.
+        // Clean the file even if its write was completed: a commit may have released the content again before this
+        // call.
         cleaning.queueCleaning(id, sparesOthers: keepsUnnamed)
     }
 

@@ -17,11 +17,11 @@ struct FileRow {
     let createdAt: Timestamp
     let modifiedAt: Timestamp
     let revision: UInt64
-    /// The number of the directory of which this one is an unfinished copy; `nil` otherwise.
+    /// For an unfinished copy of a directory, the number of the original directory; otherwise `nil`.
     let copiedFrom: Int64?
-    /// The number of the directory that contains it.
+    /// The number of the directory that contains the file or directory.
     let parent: Int64
-    /// The usage of everything below a directory.
+    /// The number and the bytes of everything below a directory.
     let below: FileUsage
 
     init(_ row: borrowing Rows) throws(StoreError) {
@@ -49,7 +49,7 @@ struct FileRow {
         }
     }
 
-    /// Returns whether it is a file with exactly this content.
+    /// Returns whether the row is a file with this content.
     func has(_ content: Int64) -> Bool {
         switch kind {
         case .directory: false

@@ -10,7 +10,7 @@ extension FileTreeWrites {
         switch completion.goal {
         case .file(let path, let createsParents, let expectation):
             var commit = try completeFile(path, createsParents: createsParents, expectation, completion.content)
-            // The request contains no path, and the caller may have no right to read the path.
+            // Do not return the path: the request contains no path, and the caller may have no right to read this one.
             commit.ids = []
             return commit
         case .attachment(let digest, let byteCount):

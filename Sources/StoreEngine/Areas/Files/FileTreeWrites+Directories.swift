@@ -105,7 +105,7 @@ extension FileTreeWrites {
         return directory
     }
 
-    /// Returns the row that the path already has.
+    /// Returns the existing row of a path; `nil` if nothing has the path.
     func present(_ path: FilePath, in parent: ParentDirectory) throws(StoreError) -> FileRow? {
         guard let directory = parent.number else { return nil }
         return try find(path.lastName, in: directory)
@@ -176,7 +176,7 @@ extension FileTreeWrites {
         try connection.run(Self.touchDirectory, row.number, now)
     }
 
-    /// Records the last change of a mutation.
+    /// Records the change of the requested path, which is the last one of a mutation.
     func finish(_ operation: ChangeOperation, _ path: FilePath, _ commit: inout Commit) {
         switch operation {
         case .created: commit.createdCount += 1

@@ -163,8 +163,9 @@ extension FileTreeWrites {
         return .done(copied.commit)
     }
 
-    /// Checks that the copy is still where it was. Between two steps, another request may have moved it to another area
-    /// with its own limit, or so deep that paths become too long.
+    /// Checks that the copy still has the same path, and removes the levels of directories whose copy was removed.
+    /// Between two steps, another request may have moved the copy to another area with its own limit, or so deep that
+    /// paths become too long.
     ///
     /// - Throws: `.fileChanged` if the copy, or a directory in it, has another path.
     private func leaveOutWhatIsGone(from copied: inout FileCopy) throws(StoreError) {
@@ -173,7 +174,7 @@ extension FileTreeWrites {
             let (outer, inner) = (copied.levels[index - 1], copied.levels[index])
             guard try find(inner.path.lastName, in: outer.copy)?.number != inner.copy else { continue }
             guard try connection.first(Self.directoryRow, inner.copy) == nil else { throw Self.copyMoved }
-            // The directory was removed in the meantime, so its copy is not continued.
+            // The copy of this directory was removed in the meantime, so it is not continued.
             copied.levels.removeSubrange(index...)
             return
         }

@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// Writes, moves and deletes files and directories of the vault.
+/// The part of a transaction that writes, moves and deletes files and directories of the vault.
 struct FileTreeWrites: TransactionWork {
     let transaction: Transaction
     let contents: ContentReleases
@@ -60,7 +60,7 @@ struct FileTreeWrites: TransactionWork {
         return commit
     }
 
-    /// Gives a path a content: to an existing file or to a new one.
+    /// Sets the content of the file at a path, and creates the file if it does not exist.
     ///
     /// - Parameters:
     ///   - byteCount: The length of the content.

@@ -31,7 +31,7 @@ package struct FileUsage: Hashable, Sendable {
     }
 }
 
-/// The usage of an area.
+/// The usage of an area, with its limit.
 package struct FileAreaUsage: Hashable, Sendable {
     package var area: FileArea
     package var usage: FileUsage
@@ -39,7 +39,7 @@ package struct FileAreaUsage: Hashable, Sendable {
     package var byteCountMax: UInt64
 }
 
-/// The limits of areas.
+/// The most bytes that files may have in each area that has a limit.
 package struct FileQuotas: Hashable, Sendable {
     /// The most bytes; 0 for no limit.
     package var cacheBytesMax: UInt64

@@ -1,9 +1,9 @@
 import SQLCipher
 import StoreBasics
 
-/// Checks that all paths below a directory are valid after it moves to another path. What is added in the meantime is
-/// not checked again: it has a valid path now, and if it ends up too deep, it can be reached again after the directory
-/// is moved back.
+/// Checks that all paths below a directory are valid after the directory moves to another path. Files and directories
+/// that are added during the check are not checked: they have valid paths now, and if one ends up too deep, clients can
+/// reach it again after they move the directory back.
 struct TreeMeasure: WorkProgress {
     private struct Level {
         let directory: Int64

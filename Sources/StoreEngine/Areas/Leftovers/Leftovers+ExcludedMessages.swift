@@ -3,8 +3,8 @@ import StoreBasics
 
 /// Messages that were deleted with their conversation before the store joined a group.
 extension Leftovers {
-    /// Excludes the messages that are waiting for removal from publication to the group that the store is about to
-    /// join.
+    /// Changes the kind of the messages that wait for their removal to `untoldMessages`, so that nothing about them is
+    /// published to the group that the store is about to join.
     static func excludeMessagesFromPublication(_ connection: Connection) throws(StoreError) {
         var ranges: [ClosedRange<Int64>] = []
         let rows = try connection.rows(removalsOfKind, Kind.messages.rawValue)

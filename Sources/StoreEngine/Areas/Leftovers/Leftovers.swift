@@ -23,8 +23,8 @@ extension Leftovers {
 extension Leftovers {
     /// The kinds of unreachable rows, and the meaning of their numbers. The raw values are stored on disk.
     enum Kind: Int64, CaseIterable {
-        /// Messages of the conversations with these numbers, which the store's group never knew. They are removed
-        /// before `messages`, whose range may include these conversations.
+        /// Messages of the conversations with these numbers, which were never published to the store's group. They are
+        /// removed before `messages`, whose range may include these conversations.
         case untoldMessages = 0
         /// Messages of the conversations with these numbers.
         case messages = 1
@@ -46,7 +46,8 @@ extension Leftovers {
         var isOfMessages: Bool { self == .messages || self == .untoldMessages }
     }
 
-    /// Records a removal. If a removal that begins with the same number exists, it gets the end of this one.
+    /// Adds a removal of rows. If a removal of this kind with the same first number exists, only its last number is
+    /// replaced.
     static func add(
         _ kind: Kind, _ numbers: ClosedRange<Int64>, _ connection: Connection
     ) throws(StoreError) {

@@ -1,12 +1,13 @@
 import StoreBasics
 
-/// A listener that is informed of changes of areas, in their transaction. Areas do not know who listens.
+/// A listener that is informed of changes of areas, in their transaction. The code of the areas does not depend on its
+/// listeners.
 protocol AreaListener: AnyObject {
     /// Called after a new message was inserted.
     func messageInserted()
     /// Called before the row of a message is replaced.
     ///
-    /// - Returns: True if the listener needs the change log to say that the content was changed, and it was.
+    /// - Returns: True if the content was changed and the listener needs this in the change log.
     func messageReplaced(_ old: MessageRow, by row: MessageRow) throws(StoreError) -> Bool
     /// Called after the text of a message was edited.
     func messageEdited(_ id: EntityID) throws(StoreError)
@@ -16,9 +17,9 @@ protocol AreaListener: AnyObject {
     func textOutdated(at place: MessagePlace) throws(StoreError)
     /// Called before a row is deleted whose conversation was deleted earlier.
     ///
-    /// - Parameter isRecorded: True if other devices may know the message from this one.
+    /// - Parameter isRecorded: False only if other devices cannot know the message.
     func unreachableMessageRemoved(_ id: EntityID, isRecorded: Bool) throws(StoreError)
-    /// Returns true if the listener needs the removal of each message of a conversation.
+    /// Returns true if the removal of each message of a conversation must be recorded for the listener.
     ///
     /// - Parameter number: The conversation's row, which is about to be deleted.
     func needsRemovals(inConversation number: Int64) throws(StoreError) -> Bool

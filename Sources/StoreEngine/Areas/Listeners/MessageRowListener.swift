@@ -5,7 +5,7 @@ import SQLCipher
 protocol MessageRowListener {
     /// Called before the row of a message is deleted.
     ///
-    /// - Parameter isRecorded: True if other devices may know the message from this one.
+    /// - Parameter isRecorded: False only if other devices cannot know the message.
     func messageRowRemoved(at place: MessagePlace, sequence: Int64, isRecorded: Bool) throws(StoreError)
 }
 

@@ -2,7 +2,7 @@ import Interchange
 import SQLCipher
 import StoreBasics
 
-/// Opens, appends to and deletes append logs.
+/// The part of a transaction that opens, extends and deletes append logs.
 final class AppendLogWrites: TransactionWork {
     let transaction: Transaction
     let leftovers: Leftovers
@@ -109,7 +109,7 @@ extension AppendLogWrites {
         return commit
     }
 
-    /// Deletes a log only in this store.
+    /// Deletes a log without informing the listeners, so that the deletion is not published.
     func dropLog(_ number: Int64, _ name: LogName) throws(StoreError) {
         try connection.run(Self.deleteLog, number)
         try leftovers.leaveBehind(.logEntries, number...number)

@@ -11,13 +11,13 @@ struct LogRow {
     let createdAt: Timestamp
     /// The sequence numbers of its entries; `nil` without any.
     let sequences: ClosedRange<Int64>?
-    /// The offset at which the newest entry ends, in the CacheAdvance file that the log would be; the end of the header
-    /// without entries.
+    /// The offset at which the newest entry would end if the log were a CacheAdvance file
+    /// (`LogConfiguration.maximumBytes`). Without entries, the end of the header.
     let endOfNewest: UInt64
-    /// The bytes of all entries ever appended, with their lengths.
+    /// The number of bytes of all entries that were ever appended, with four bytes of length for each.
     let endPosition: Int64
     private let usedBytes: UInt64
-    /// True if the log is replicated.
+    /// True if the entries are published to the replica group.
     let isReplicated: Bool
     /// The sequence number up to which entries are published to the group.
     let publishedThrough: Int64
@@ -100,11 +100,11 @@ final class OpenLog {
     private(set) var oldestSequence: Int64
     private(set) var newestSequence: Int64
     private(set) var endOfNewest: UInt64
-    /// The bytes of all entries ever appended, with their lengths.
+    /// The number of bytes of all entries that were ever appended, with four bytes of length for each.
     private(set) var endPosition: Int64
-    /// The offsets of the first few entries, from the oldest on, read ahead.
+    /// The offsets of the first remaining entries, from the oldest on. They were read ahead.
     private var offsets: Deque<UInt64> = []
-    /// Rows below this number are deleted, or left to `RowRemoval`.
+    /// The sequence number of the oldest row that is neither deleted nor left to `RowRemoval`.
     private var deletedBelow: Int64
 
     init(_ row: LogRow) {
@@ -133,7 +133,7 @@ final class OpenLog {
             if offsets.isEmpty {
                 offsets = try stored.next(from: oldestSequence)
                 if let last = offsets.last, placement.displaces(last) {
-                    // Very many more may be displaced, so the first remaining one is searched for.
+                    // Many more entries may be displaced, so search for the first remaining one.
                     oldestSequence = try firstThatStays(placement, from: oldestSequence + Int64(offsets.count), stored)
                     offsets.removeAll(keepingCapacity: true)
                     continue
@@ -184,7 +184,7 @@ final class OpenLog {
     }
 }
 
-/// The stored offsets of a log's entries, in the CacheAdvance file that the log would be.
+/// The stored offsets of a log's entries: where each would begin if the log were a CacheAdvance file.
 struct LogOffsets {
     private static let readAheadCount = 256
 

@@ -7,8 +7,8 @@ import StoreBasics
 struct MergedLog {
     /// The entries of one device, in their order.
     private struct Source {
-        /// The published entries of a device; `nil` for entries of this store that are not published yet. These come
-        /// last.
+        /// The published entries of a device; `nil` for entries of this store that are not published yet. Unpublished
+        /// entries come after all others.
         let known: KnownLog?
         let log: Int64
         /// The device; `nil` for this store.
@@ -74,7 +74,7 @@ struct MergedLog {
         var least: Int?
         for (index, source) in sources.enumerated() {
             guard let head = source.head else { continue }
-            // The sources are in the order of their devices.
+            // The sources are sorted by device, so that the earlier source wins if two times are equal.
             if let known = least.flatMap({ sources[$0].head }), known.time <= head.time { continue }
             least = index
         }

@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// Deletes expired messages, and messages that their conversations no longer keep.
+/// The part of a transaction that deletes expired messages, and messages that their conversations no longer keep.
 struct DueMessages: TransactionWork {
     let transaction: Transaction
     let messages: MessageWrites
@@ -14,7 +14,7 @@ struct DueMessages: TransactionWork {
         if try ClockRow.isNeeded(connection) {
             try expiries.keepAnchor()
         }
-        // One moment decides what is deleted now and what later, so that nothing falls between.
+        // Use the same age for deleting and for scheduling, so that no message is due between the two.
         let age = clock.age
         let expired = try expiries.expiredHeads(at: age, atMost: EngineLimits.stepRowsMax)
         var removedCount = expired.count

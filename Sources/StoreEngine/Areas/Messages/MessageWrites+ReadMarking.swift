@@ -23,10 +23,10 @@ extension MessageWrites {
         return .done(commit)
     }
 
-    /// - Returns: Whether the end is reached.
+    /// - Returns: True if no more messages have to be marked.
     private func advance(_ marking: inout ReadMarking) throws(StoreError) -> Bool {
-        // Unread messages are mostly new, so the walk ends after the last unread one. Without a row, the conversation
-        // was deleted in the meantime.
+        // Most unread messages are new. The conversation's count shows when the last unread message was found, so that
+        // the walk can end there. If the conversation has no row, it was deleted in the meantime.
         guard let counts = try connection.first(Self.unreadCounts, marking.conversation) else { return true }
         let unread = UnreadCounts(incoming: Int(try counts.count(0)), outgoing: Int(try counts.count(1))).all
         let (found, isAtEnd) = try nextUnread(of: unread, &marking)
@@ -36,7 +36,7 @@ extension MessageWrites {
 
     /// Returns the next unread messages.
     ///
-    /// - Parameter unread: The number of unread messages, including those that were skipped.
+    /// - Parameter unread: The number of all unread messages of the conversation. After so many, the walk ends.
     private func nextUnread(
         of unread: Int, _ marking: inout ReadMarking
     ) throws(StoreError) -> (found: [MessageHead], isAtEnd: Bool) {
@@ -64,7 +64,7 @@ extension MessageWrites {
         return (found, true)
     }
 
-    /// The number of rows between two checks of the time.
+    /// The number of rows between two checks whether the slice of the commit is over.
     private static let rowsPerLook = 64
 
     private static let unreadCounts = StatementText(

@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// Saves, changes and deletes messages.
+/// The part of a transaction that saves, changes and deletes messages.
 struct MessageWrites: TransactionWork {
     let transaction: Transaction
     let conversations: ConversationWrites
@@ -84,7 +84,7 @@ struct MessageWrites: TransactionWork {
         return commit
     }
 
-    /// Deletes existing messages.
+    /// Deletes messages and records a change for each. Background maintenance removes their reactions and attachments.
     func delete(_ heads: [MessageHead], because cause: ChangeCause = .request) throws(StoreError) {
         guard !heads.isEmpty else { return }
         for head in heads {
@@ -108,7 +108,7 @@ struct MessageWrites: TransactionWork {
         removedContent = true
     }
 
-    /// Sets one column of the messages that need it.
+    /// Sets one column of the messages for which `needsChange` returns true, and records a change for each.
     ///
     /// - Returns: The number of changed messages.
     private func update(

@@ -16,8 +16,8 @@ extension StoreReader {
     }
 
     /// Reads a page of a conversation's messages, one by one, in SQLite's memory. A page ends before
-    /// `EngineLimits.pageBytesMax` and, if it skips rows, after `EngineLimits.scanMilliseconds`. So only a page with
-    /// `hasMore` false is the last one.
+    /// `EngineLimits.pageBytesMax` and, if it skips rows, after `EngineLimits.scanMilliseconds`. A short page may
+    /// therefore be followed by others: `hasMore` is false only for the last page.
     ///
     /// - Returns: `nil` if the visitor stopped.
     /// - Throws: `.conversationNotFound`, `.invalidArgument` for a limit out of range.
@@ -183,7 +183,7 @@ extension BorrowedMessage {
         createdAtMicroseconds = row.integer(13)
         editedAtMicroseconds = row.optionalInteger(14)
         reactions = row.isNull(15) ? nil : try BorrowedReactions(row.borrowedBytes(15))
-        // Most messages have no timer, so only this column is read.
+        // Most messages have no timer, so `expires_at` is read only if there is a timer.
         if let timer = try row.messageTimer(16) {
             self.timer = timer
             expiresAtMicroseconds = row.optionalInteger(MessageRow.expiryColumn).map {
@@ -192,7 +192,7 @@ extension BorrowedMessage {
         }
     }
 
-    /// The bytes of its texts, reactions and attachments.
+    /// The number of bytes of the message's texts, reactions and attachments.
     var byteCount: Int {
         var count = id.count + conversationID.count + text.count + senderSessionID.count + recipientSessionID.count
         count += (attachmentURL?.count ?? 0) + (attachmentType?.count ?? 0) + (replyToMessageID?.count ?? 0)
@@ -255,11 +255,11 @@ package enum PageVisit: Hashable, Sendable {
     case stop
 }
 
-/// The end of a page.
+/// The cursors of the first and the last message of a page.
 package struct MessagePageEnd: Hashable, Sendable {
-    /// The cursor of its first message.
+    /// The cursor of the page's first message.
     package var first: MessageCursor?
-    /// The cursor of its last message, or of the last skipped row after it.
+    /// The cursor of the page's last message, or of the last skipped row after this message.
     package var last: MessageCursor?
     /// True if more messages follow in the requested order.
     package var hasMore: Bool

@@ -101,12 +101,12 @@ package struct NewAttachment: Hashable, Sendable {
         }
     }
 
-    /// True if it comes from another store, in an archive or a batch.
+    /// True if the attachment comes from another store, in an archive or a batch.
     var isListed: Bool {
         if case .listed = content { true } else { false }
     }
 
-    /// The bytes of the content; 0 if only its digest is known.
+    /// The number of bytes of the content; 0 if only its digest is known.
     package var byteCount: UInt64 {
         switch content {
         case .bytes(let bytes, _): UInt64(bytes.count)
@@ -127,13 +127,13 @@ package struct Attachment: Hashable, Sendable {
     /// True if the content can be read; false if it was evicted, or was never in this store.
     package var isStored: Bool
 
-    /// The bytes of its texts.
+    /// The number of bytes of the attachment's texts and digest.
     var textBytes: Int {
         name.utf8.count + mimeType.text.utf8.count + (source?.utf8.count ?? 0) + AttachmentDigest.byteCount
     }
 }
 
-/// A query for attachments.
+/// A query for the attachments of a message, or of all messages of a conversation.
 package struct AttachmentQuery: Hashable, Sendable {
     package enum Owner: Hashable, Sendable {
         case message(EntityID)
@@ -141,7 +141,7 @@ package struct AttachmentQuery: Hashable, Sendable {
     }
 
     package var owner: Owner
-    /// The beginning of the types to return.
+    /// The beginning of the media types to return, such as `image/`; empty for all types.
     package var mimeTypePrefix: String
     package var withThumbnails: Bool
     package var limit: Int
@@ -164,7 +164,7 @@ package struct ListedAttachment: Hashable, Sendable {
     package var messageID: EntityID
     /// The position among the message's attachments, from 0.
     package var position: Int
-    /// The timestamp of its message.
+    /// The timestamp of the message that has the attachment.
     package var timestamp: Timestamp
     package var attachment: Attachment
     /// The thumbnail; empty without one, or if thumbnails were not requested.

@@ -2,7 +2,7 @@
 package struct ConversationRetention: Hashable, Sendable {
     /// The timer of messages that are saved from now on without one of their own.
     package var messageTimer: MessageTimer?
-    /// The age of a timestamp at which messages are deleted.
+    /// The age at which messages are deleted, counted from their timestamps.
     package var keepFor: RetentionPeriod?
     /// The number of newest messages that are kept, at least 1.
     package var keepCount: UInt32?
@@ -29,7 +29,7 @@ package struct RetentionUpdate: Hashable, Sendable {
         self.keepCount = keepCount
     }
 
-    /// Sets all fields.
+    /// Creates an update that sets all rules.
     package init(all retention: ConversationRetention) {
         self.init(
             messageTimer: .some(retention.messageTimer), keepFor: .some(retention.keepFor),

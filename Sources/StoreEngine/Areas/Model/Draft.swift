@@ -7,7 +7,7 @@ package struct DraftContent: Hashable, Sendable {
     package var attachmentType: String?
     package var replyToMessageID: EntityID?
 
-    /// Creates a content. Empty attachment fields count as `nil`.
+    /// Creates a content. Empty attachment fields are stored as `nil`.
     package init(
         text: String = "", attachmentURL: String? = nil, attachmentType: String? = nil,
         replyToMessageID: EntityID? = nil
@@ -18,7 +18,7 @@ package struct DraftContent: Hashable, Sendable {
         self.replyToMessageID = replyToMessageID
     }
 
-    /// True without any content, which means that there must be no draft.
+    /// True if no field has a value. Saving such a content deletes the draft.
     var isEmpty: Bool {
         text.isEmpty && attachmentURL == nil && attachmentType == nil && replyToMessageID == nil
     }
@@ -53,7 +53,7 @@ package struct Draft: Hashable, Sendable {
     package var content: DraftContent
     package var attachments: [Attachment]
     package var updatedAt: Timestamp
-    /// The revision of its last change.
+    /// The store's revision at the last change of the draft.
     package var revision: UInt64
 }
 

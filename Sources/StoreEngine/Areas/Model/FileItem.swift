@@ -12,7 +12,8 @@ package struct FileItem: Hashable, Sendable {
     package var createdAt: Timestamp
     /// When a file's content was last written, or when something in a directory was created, removed or renamed.
     package var modifiedAt: Timestamp
-    /// The store's revision at which it was created, moved, or its content was last written.
+    /// The store's revision at which the file or directory was created or moved, or the content of the file was last
+    /// written.
     package var revision: UInt64
 }
 

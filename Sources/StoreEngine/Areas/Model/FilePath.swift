@@ -67,12 +67,12 @@ package struct FilePath: Hashable, Sendable {
 
     var isRoot: Bool { names.isEmpty }
 
-    /// True if it is within the limits of paths from clients.
+    /// True if the path is within the limits of paths from clients.
     var canBeNamed: Bool {
         names.count <= EngineLimits.fileDepthMax && byteCount <= EngineLimits.filePathBytesMax
     }
 
-    /// The bytes of its names, with a slash between two names.
+    /// The number of bytes of the names, with a slash between two names.
     var byteCount: Int { names.reduce(max(0, names.count - 1)) { $0 + $1.text.utf8.count } }
 
     /// The parent directory; `nil` for a root.
@@ -80,7 +80,7 @@ package struct FilePath: Hashable, Sendable {
         isRoot ? nil : FilePath(area: area, names: names.dropLast())
     }
 
-    /// The directories above it, from the root down; empty for a root.
+    /// The directories above the path, from the root down; empty for a root.
     var ancestors: [FilePath] {
         names.indices.map { FilePath(area: area, names: Array(names[..<$0])) }
     }
@@ -99,7 +99,7 @@ package struct FilePath: Hashable, Sendable {
         FilePath(area: area, names: names + [name])
     }
 
-    /// Returns whether it is below `other`, at any depth.
+    /// Returns whether the path is below `other`, at any depth.
     func isBelow(_ other: FilePath) -> Bool {
         area == other.area && names.count > other.names.count && names.starts(with: other.names)
     }

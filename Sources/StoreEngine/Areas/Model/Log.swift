@@ -33,15 +33,15 @@ package struct LogAppend: Hashable, Sendable {
 package struct Log: Hashable, Sendable {
     package var name: LogName
     package var configuration: LogConfiguration
-    /// True if the log is replicated.
+    /// True if the entries are published to the replica group.
     package var isReplicated = false
     package var createdAt: Timestamp
-    /// The revision at which it was created. It distinguishes the log from other logs with the same name in the same
-    /// history.
+    /// The revision at which the log was created. It distinguishes the log from other logs with the same name in the
+    /// same history.
     package var createdRevision: UInt64
     /// The first and the last sequence number; `nil` without messages. Sequence numbers start at 1 and have no gaps.
     package var sequences: ClosedRange<UInt64>?
-    /// The bytes of its messages, with their lengths.
+    /// The number of bytes of the log's messages, with four bytes of length for each.
     package var usedBytes: UInt64
 
     package var messageCount: UInt64 {
@@ -66,7 +66,7 @@ package struct LogEntry: Hashable, Sendable {
     package var appendedAt: Timestamp?
 }
 
-/// A query for the messages of a log after an earlier one.
+/// A query for the messages of a log that come after a given message.
 package struct LogQuery: Hashable, Sendable {
     package var log: LogName
     /// The revision at which the log was created; `nil` for any log with the name.

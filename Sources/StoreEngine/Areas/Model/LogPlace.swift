@@ -1,7 +1,8 @@
 import StoreBasics
 
-/// A position in the entries of all devices of a log. It has a number for each device, because entries of one device
-/// that arrive late do not come after all others.
+/// A position in the merged entries of all devices of a log. It has the last sequence number of each device. A single
+/// number would not suffice: entries that arrive late from one device belong before entries that were already read, and
+/// would be skipped.
 package struct LogPlace: Hashable, Sendable {
     struct Device: Hashable {
         var device: UInt64
@@ -10,9 +11,9 @@ package struct LogPlace: Hashable, Sendable {
 
     /// The revision at which the store's own log was created; 0 for any.
     var createdRevision: UInt64 = 0
-    /// The sequence number of the last entry of this store.
+    /// The sequence number of the last entry of this store that was read.
     var ownSequence: UInt64 = 0
-    /// The sequence numbers of the last entries of the other devices.
+    /// The sequence numbers of the last entries of the other devices that were read.
     var sequences: [Device: UInt64] = [:]
 
     /// The position before all entries.

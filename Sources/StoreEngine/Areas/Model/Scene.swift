@@ -2,7 +2,8 @@ package import StoreBasics
 
 /// The tiers that a request uses. A scene has values of its own, and the global tier has values that all scenes share.
 package enum SceneTiers: Hashable, Sendable {
-    /// The scene, and the global tier for keys that the scene lacks.
+    /// The scene and the global tier. A read returns the global value of a key that the scene lacks; a write changes
+    /// both tiers.
     case sceneAndGlobal(SceneName)
     /// Only the scene, for callers that have no right to the shared values.
     case sceneOnly(SceneName)
@@ -36,7 +37,7 @@ package enum SceneTier: Hashable, Sendable {
     case global
 }
 
-/// One change of a scene.
+/// A change of one key: sets or removes its value.
 package struct SceneChange: Hashable, Sendable {
     package var key: SceneKey
     /// The value; `nil` removes the key. The caller defines its form, in which equal values must have equal bytes; at
@@ -113,7 +114,7 @@ package struct SceneEntryPage: Hashable, Sendable {
 package struct SceneSummary: Hashable, Sendable {
     package var scene: SceneName
     package var keyCount: Int
-    /// When one of its values was last set.
+    /// The time at which a value of the scene was last set.
     package var updatedAt: Timestamp
 }
 

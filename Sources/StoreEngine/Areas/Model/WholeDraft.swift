@@ -2,7 +2,7 @@ package import StoreBasics
 
 /// A draft with everything that the store has of it, for archives and replication.
 package struct WholeDraft: Hashable, Sendable {
-    /// The session id of its conversation.
+    /// The session id of the conversation to which the draft belongs.
     package var sessionID: SessionID
     package var content = DraftContent()
     package var attachments: [NewAttachment] = []

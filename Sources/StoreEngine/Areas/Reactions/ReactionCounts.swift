@@ -13,7 +13,7 @@ struct ReactionCounts: Equatable {
 
     init() {}
 
-    /// - Throws: `.databaseDamaged` for bytes that are not such counts.
+    /// - Throws: `.databaseDamaged` for bytes that are not encoded counts.
     init(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
         for counted in try BorrowedReactions(bytes) {
             entries.append(

@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// Adds and removes reactions.
+/// The part of a transaction that adds and removes reactions.
 struct ReactionWrites: TransactionWork {
     let transaction: Transaction
     let leftovers: Leftovers
@@ -10,9 +10,9 @@ struct ReactionWrites: TransactionWork {
         try react(reaction, at: now)
     }
 
-    /// Adds a reaction.
+    /// Adds a reaction. Changes nothing if the author has already reacted with this emoji.
     ///
-    /// - Parameter time: When it was added.
+    /// - Parameter time: The time that is stored with the reaction.
     func react(_ reaction: ReactionReference, at time: Timestamp) throws(StoreError) -> Commit {
         let message = try reactedMessage(reaction.messageID)
         var commit = Commit()

@@ -141,7 +141,7 @@ enum RowRemoval {
         return places.isEmpty
     }
 
-    /// Removes attachments, and releases the contents that nothing else has.
+    /// Removes attachments, and releases the contents that no other attachment has.
     ///
     /// - Returns: Whether none is left.
     private static func removeAttachments(

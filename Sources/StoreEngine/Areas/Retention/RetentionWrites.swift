@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// Decides which messages a conversation no longer keeps.
+/// The part of a transaction that schedules the deletion of a conversation's oldest messages.
 struct RetentionWrites: TransactionWork {
     let transaction: Transaction
     let conversations: ConversationWrites
@@ -21,8 +21,9 @@ struct RetentionWrites: TransactionWork {
             dueAt: try expiries.deletionAge(of: Timestamp(microseconds: time)), orAnchorAt: clock.age)
     }
 
-    /// Returns whether a message of another device would be deleted at once: its conversation keeps messages for less
-    /// time, or already has as many later messages as it keeps. The message may have been here before.
+    /// Returns whether a message from another device would be deleted at once, because the conversation keeps only
+    /// younger messages, or already has as many later messages as it keeps. This store may have had the message and
+    /// deleted it for the same reason.
     func isDue(
         _ timestamp: Timestamp, _ id: EntityID, inConversationOf sessionID: String
     ) throws(StoreError) -> Bool {

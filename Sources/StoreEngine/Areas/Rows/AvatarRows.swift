@@ -13,7 +13,7 @@ enum AvatarRows {
         try connection.run(insert, number, avatar)
     }
 
-    /// Returns true if this is the present avatar. An empty one counts as none.
+    /// Returns true if `avatar` is the stored avatar. An empty avatar counts as none.
     ///
     /// - Parameter isThere: True if there is a row.
     static func has(

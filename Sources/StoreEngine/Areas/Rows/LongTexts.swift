@@ -16,7 +16,8 @@ enum LongTexts {
         );
         """
 
-    /// Upgrades a store of an earlier schema. The bound is the one in that schema.
+    /// The SQL that upgrades a store of an earlier schema. It contains the limit of the schema version that introduced
+    /// the table.
     static let migration = """
         \(table)
         INSERT INTO message_texts SELECT sequence, text FROM messages WHERE length(CAST(text AS BLOB)) > 4096;

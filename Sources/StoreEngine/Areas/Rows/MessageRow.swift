@@ -21,9 +21,9 @@ struct MessageRow: Equatable, Bindable {
     /// The encoded `ReactionCounts`; `nil` without reactions.
     var reactions: [UInt8]?
     var timer: MessageTimer?
-    /// The store's age at which it expires; `nil` while its timer does not run.
+    /// The store's age at which the message expires; `nil` while its timer does not run.
     var expiresAt: Int64?
-    /// The list of its attachments; `nil` without attachments.
+    /// The number of the message's list of attachments; `nil` without attachments.
     var attachments: Int64?
     /// Fields of a later version, in the form of `TaggedFields.unknown`; `nil` without such fields.
     var unknownFields: [UInt8]?

@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// Sets and deletes the values of scenes.
+/// The part of a transaction that sets and deletes the values of scenes.
 final class SceneWrites: TransactionWork {
     let transaction: Transaction
     /// Values of the global tier that were set and whose rows are not written yet.
@@ -13,8 +13,8 @@ final class SceneWrites: TransactionWork {
 }
 
 extension SceneWrites {
-    /// Sets and removes keys in order, if every condition holds. Values that are equal to the stored ones are not
-    /// written again.
+    /// Sets and removes keys in order, if every condition holds. `.sceneAndGlobal` changes the keys in both tiers.
+    /// Values that are equal to the stored ones are not written again.
     func setSceneValues(
         _ tiers: SceneTiers, _ changes: [SceneChange], conditions: [SceneCondition]
     ) throws(StoreError) -> Commit {

@@ -3,8 +3,8 @@ import StoreBasics
 
 extension StoreReader {
     /// Returns scenes with values of their own, in the order of their names. A page ends after
-    /// `EngineLimits.scanMilliseconds`. In a scene with very many keys, it may end empty; the next page continues the
-    /// count.
+    /// `EngineLimits.scanMilliseconds`. If the page ends while a scene with very many keys is counted, it may be empty;
+    /// the next page continues the count.
     ///
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
     package func scenes(limit: Int, cursor: String?) throws(StoreError) -> SceneSummaryPage {

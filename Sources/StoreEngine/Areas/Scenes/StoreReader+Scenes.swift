@@ -4,7 +4,8 @@ import StoreBasics
 extension StoreReader {
     /// Returns keys of a scene. The scene's own value has precedence over the global one.
     ///
-    /// - Parameter isWhole: Returns whether the bytes of a value are valid in the form of its creator.
+    /// - Parameter isWhole: Returns true if the bytes of a value are complete in the form that the caller has defined
+    ///   for values.
     /// - Throws: `.invalidArgument` for too many keys, a key named twice, a limit out of range or a foreign cursor;
     ///   `.responseTooLarge` for keys whose values have more than `EngineLimits.sceneValuesBytesMax`;
     ///   `.databaseDamaged` for an invalid value.

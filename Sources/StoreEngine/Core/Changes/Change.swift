@@ -10,7 +10,7 @@ package enum EntityKind: UInt8, Hashable, Sendable, CaseIterable {
     /// A value of a scene; the id is its key. The operation `cleared` with an empty id means that the whole scene was
     /// removed.
     case sceneValue = 5
-    /// An append log; the id is its name. Only `created` and `deleted`.
+    /// An append log; the id is its name. Only `created`, `deleted`, and `updated` when the log becomes replicated.
     case log = 6
     /// A draft; the id is its conversation's id.
     case draft = 7
@@ -38,7 +38,7 @@ package struct Change: Hashable, Sendable {
     package var revision: UInt64
     package var kind: EntityKind
     package var operation: ChangeOperation
-    /// Empty for `.store`.
+    /// The id of the changed object, as described at each kind; empty for `.store`.
     package var id: String
     /// The id of the containing object. Messages and reactions: the conversation. Scene values: the scene, empty for
     /// global values. Others: empty.
@@ -89,7 +89,8 @@ package struct ChangeFilter: Sendable, Hashable {
         matches(change.kind, id: change.id, parent: change.parent)
     }
 
-    /// Returns true if a change passes. Clearing the whole store always passes, because it deletes all wanted data.
+    /// Returns true if a change passes the filter. Clearing the whole store always passes, because it deletes all
+    /// wanted data.
     func matches(_ kind: EntityKind, id: String, parent: String) -> Bool {
         if kind == .store {
             return true

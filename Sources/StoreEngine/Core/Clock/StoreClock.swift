@@ -89,15 +89,15 @@ final class StoreClock: Sendable {
     private struct Look {
         var age: Int64
         var offset: Int64
-        /// True if the wall clock shows no unbelieved time.
+        /// True if the time that the wall clock shows is believed.
         var isWallClockBelieved: Bool
     }
 
     /// The limit of normal drift: a wall clock that is further ahead was set, or is wrong.
     static let driftMicrosecondsMax: Int64 = 60_000_000
-    /// The time for which such a clock must stay ahead until it is believed.
+    /// The time for which a wall clock must stay ahead until it is believed.
     static let beliefMicroseconds: Int64 = 86_400_000_000
-    /// The difference between the clocks up to which the reported time of an age stays the same.
+    /// The change of the wall clock up to which the reported time of an age stays the same.
     private static let reportedOffsetToleranceMicroseconds: Int64 = 1_000_000
     /// The age of the stored anchor at which it is replaced.
     static let anchorMicroseconds: Int64 = 3_600_000_000
@@ -140,7 +140,8 @@ final class StoreClock: Sendable {
         ageAtBoot.store(age - sinceBoot, ordering: .relaxed)
         let offset = anchor.wall.microseconds.clampedDifference(before)
         belief.withLock { belief in
-            // If the store was only locked in the meantime, the clock has been ahead since before the lock.
+            // If this process has opened the store before, its own observation is at least as old as the anchor's: the
+            // clock may have been ahead since before the lock.
             let ahead = belief?.offset == offset ? belief?.ahead : anchor.ahead
             // After a boot the age may lack the time for which the machine was off, so the previous synchronized offset
             // does not fit later ages.
@@ -240,11 +241,12 @@ final class StoreClock: Sendable {
         }
     }
 
-    /// Believes a clock that is ahead by the smallest lead that it has had for a whole day.
+    /// Handles a wall clock that shows a later time than the believed one. When it has been ahead for a day, believes
+    /// the smallest offset that it has had in this time.
     private func lookAhead(_ shown: Int64, at age: Int64, _ belief: inout Belief) {
         belief.behind = nil
         let begun = belief.ahead ?? Stay(offset: shown, since: age)
-        // The smallest offset of that day counts, because a larger one was not shown all day.
+        // A larger offset was not shown for the whole day.
         let least = Stay(offset: min(begun.offset, shown), since: begun.since)
         belief.ahead = least
         guard age.clampedDifference(least.since) >= Self.beliefMicroseconds else { return }
@@ -252,7 +254,8 @@ final class StoreClock: Sendable {
         belief.ahead = nil
     }
 
-    /// Believes at once a clock that is slow. After a day, its offset also replaces the believed one.
+    /// Handles a wall clock that shows an earlier time than the believed one. The earlier time is believed at once.
+    /// When it has shown the same offset for a day, this offset becomes the greatest believed one.
     private func lookBehind(_ shown: Int64, at age: Int64, _ belief: inout Belief) {
         belief.ahead = nil
         guard belief.offset.clampedDifference(shown) > Self.driftMicrosecondsMax else {
@@ -267,7 +270,7 @@ final class StoreClock: Sendable {
         belief.behind = nil
     }
 
-    /// The current age of the store.
+    /// The store's age now, in microseconds.
     var age: Int64 {
         clocks.sinceBoot() + ageAtBoot.load(ordering: .relaxed)
     }
@@ -290,8 +293,8 @@ final class StoreClock: Sendable {
         Timestamp(microseconds: age).advanced(byMicroseconds: currentReportedOffset)
     }
 
-    /// Returns the age for which `time(ofAge:)` reports this time. If the trusted clock is about the same, a reported
-    /// time is converted back exactly. Otherwise returns `age(at:)`.
+    /// Returns the age for which `time(ofAge:)` reports this time. If the reported and the trusted clock are about the
+    /// same, a reported time is converted back exactly. Otherwise returns `age(at:)`.
     func age(reportedAs time: Timestamp) -> Int64 {
         let (reported, trusted) = (currentReportedOffset, trustedTime.microseconds.clampedDifference(age))
         let isBelieved =

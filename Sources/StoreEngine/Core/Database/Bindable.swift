@@ -29,7 +29,8 @@ extension UInt32: Bindable {
     }
 }
 
-/// Binds the nearest number that SQLite can represent. A clamped number is greater than all stored ones.
+/// Binds a number above `Int64.max` as `Int64.max`, because SQLite has no greater integers. This is greater than all
+/// numbers that the store contains.
 extension UInt64: Bindable {
     @inline(__always)
     func bind(to statement: Statement, _ index: inout Int) {

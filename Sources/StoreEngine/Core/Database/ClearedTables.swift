@@ -21,8 +21,8 @@ enum ClearedTables {
 
     /// Replaces tables by empty ones with the same columns and indexes.
     ///
-    /// The number in the new names is the store's own count of replacements. `PRAGMA schema_version` cannot provide it,
-    /// because it restarts in the copy that a rotation, a backup or a restore makes.
+    /// The number in the new names is the store's own count of replacements. `PRAGMA schema_version` cannot provide the
+    /// number, because its value restarts in the copy that a rotation, a backup or a restore makes.
     static func replace(_ tables: [String], _ connection: Connection) throws(StoreError) {
         try connection.run(countReplacement)
         guard let number = try connection.first(selectReplacement)?.integer(0) else {
@@ -42,7 +42,8 @@ enum ClearedTables {
         }
     }
 
-    /// Returns the statements that create such a table and its indexes. The indexes get new names.
+    /// Returns the statements that create an empty table with the same definition, and its indexes. The indexes get new
+    /// names.
     private static func definition(
         of table: String, _ number: Int64, _ connection: Connection
     ) throws(StoreError) -> [String] {
@@ -95,7 +96,8 @@ enum ClearedTables {
         try connection.first(selectFirst)?.text(0)
     }
 
-    /// Deletes rows one by one until time is over, because a single row may take much of it.
+    /// Deletes rows one by one until the slice is over, because a single row may take much of its time. Returns false
+    /// if no row is left.
     private static func hasRows(
         _ table: String, after slice: WorkSlice, _ connection: Connection
     ) throws(StoreError) -> Bool {

@@ -104,8 +104,8 @@ extension Connection {
         try mapped(statement.run())
     }
 
-    /// Runs a statement, or only records it in the journal if it may be deferred and a recorder is active. The caller
-    /// must then change the rows itself as the statement would have done.
+    /// Runs a statement, or only records it in the journal if it may be deferred and a recorder is active. If the
+    /// statement was only recorded, the caller must change the rows as the statement would have done.
     ///
     /// - Returns: `true` if the statement was only recorded.
     @inline(__always)
@@ -146,7 +146,7 @@ extension Connection {
         }
     }
 
-    /// Returns the rows of a query, before the first row.
+    /// Runs a query and returns its rows, positioned before the first one.
     @inline(__always)
     func rows<each Value: Bindable>(_ text: StatementText, _ value: repeat each Value) throws(StoreError) -> Rows {
         Rows(try bound(text, repeat each value))

@@ -45,7 +45,8 @@ enum FollowedPath {
 
     /// Returns the target of the link at `place`; `nil` if there is no link.
     ///
-    /// - Parameter mustExist: true if a link leads to `place`. If nothing exists there, a disk may not be mounted.
+    /// - Parameter mustExist: true if a link leads to `place`. It is then an error if nothing exists there, because a
+    ///   disk may not be mounted.
     private static func target(ofLinkAt place: String, mustExist: Bool) throws(StoreError) -> String? {
         var status = stat()
         guard lstat(place, &status) == 0 else {

@@ -181,7 +181,7 @@ enum SystemFailure {
 /// reason, so an existing lock file does not mean that the directory is locked.
 final class StateDirectoryLock: Sendable {
     private let descriptor: Int32
-    /// The directory itself, which stays locked if someone deletes the lock file while the daemon runs.
+    /// The directory itself, which stays locked if the lock file is deleted while the daemon runs.
     private let folderDescriptor: Int32
 
     /// - Throws: `.storeBusy` if another process holds the lock.
@@ -194,7 +194,7 @@ final class StateDirectoryLock: Sendable {
         folderDescriptor = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         // If this throws, `deinit` closes the descriptors.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Self.refusal(errno, directory) }
-        // Some network file systems cannot lock directories. The lock file alone must suffice there.
+        // Some network file systems cannot lock directories. There the lock on the file must suffice.
         if flock(folderDescriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
             throw Self.refusal(EWOULDBLOCK, directory)
         }

@@ -17,8 +17,8 @@ package struct WorkOwner: Hashable, Sendable {
 }
 
 /// Work that waits for a thread. Every queue that several users share is a `FairQueue`. Users have equal shares, and
-/// the connections of a user take turns; the work of one connection keeps its order. The room is shared by the rule of
-/// `FairShare`, so that no user's work keeps another user's work out.
+/// the connections of a user take turns; the work of one connection keeps its order. The capacity of the queue is
+/// shared by the rule of `FairShare`, so that the work of one user never fills the queue for the others.
 ///
 /// A turn is worth `turnCost`. Work that costs more is handed out whole and paid for later: its user is in debt
 /// (`Shares`), and its connection skips turns (`Turns`).
@@ -47,7 +47,8 @@ package final class FairQueue<Work> {
     fileprivate struct TurnUndoState {
         var ofUser: Shares<User>.UndoState
         var laneDebt = 0
-        /// The owners instead of their lanes, because a lane that became empty has been replaced by another object.
+        /// The owners of the lanes that skipped a turn. The lanes themselves are not stored, because a lane that
+        /// becomes empty is replaced by another object.
         var passedConnections: [WorkOwner] = []
     }
 
@@ -192,7 +193,7 @@ package final class FairQueue<Work> {
 
     /// Removes and returns the next work.
     ///
-    /// - Parameter admits: returns false if the work is not wanted now. It then stays next.
+    /// - Parameter admits: returns false if the work must not be handed out now. The work then stays next.
     package func next(where admits: (Item) -> Bool = { _ in true }) -> Item? {
         guard let next = nextUser else {
             shares.forgetDebt()

@@ -18,7 +18,7 @@ package struct FairShare {
         amount <= free && (held == 0 || held + amount - 1 < free - (amount - 1))
     }
 
-    /// The free amount. It is negative if more had to be counted than there was.
+    /// The free amount. It is negative if users hold more than the total.
     package var free: Int {
         total - used
     }

@@ -3,8 +3,8 @@ import StoreBasics
 /// The pace of replication work on the writer thread. While clients write, replication gets a share of the writer's
 /// time: after each step it rests for a multiple of the step's duration. While no client writes, it continues at once.
 struct ReplicaPace {
-    /// A step gets one part in this many of the time until the next step. The work that it causes afterwards, writing
-    /// pages and sending, takes about as long again.
+    /// The divisor that gives the share of a new request: a step gets one thirty-second of the time until the next step
+    /// begins. The work that the step causes afterwards, writing pages and sending, takes about as long again.
     static let shareDivisor: UInt64 = 32
     /// The longest rest, whatever the step took.
     static let restNanosecondsMax: UInt64 = 1_000_000_000
@@ -34,8 +34,8 @@ struct ReplicaPace {
     /// Returns the time at which the next step may begin.
     ///
     /// - Parameters:
-    ///   - begunAt: the time at which the request came. Each second of waiting increases its share, so that it ends
-    ///     however much clients write.
+    ///   - begunAt: the time at which the request came. Each second of waiting increases its share, so that the request
+    ///     is finished however much clients write.
     ///   - isAlone: true if no client's write is waiting.
     func turn(of begunAt: UInt64, isAlone: Bool, now: UInt64) -> UInt64 {
         let age = min(now > begunAt ? (now - begunAt) / Self.second : 0, Self.ageSecondsMax)

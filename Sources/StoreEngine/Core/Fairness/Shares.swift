@@ -65,7 +65,7 @@ struct Shares<Taker: SharesTime>: ~Copyable {
     /// - Parameter cost: returns the cost of a user's next piece of work.
     func next(_ cost: (Taker) -> Int) -> Next? {
         guard order.count > 1 else { return order.first.map { Next(taker: $0, place: 0, time: completionTime) } }
-        // No debt ends before this time.
+        // If every user is in debt, this is the time at which the first debt ends.
         let time = max(completionTime, order.lazy.map(\.share.paidAt).min() ?? 0)
         var next: (place: Int, cost: Int)?
         for (place, taker) in order.enumerated() where taker.share.paidAt <= time {

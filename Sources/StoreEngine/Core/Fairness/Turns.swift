@@ -71,8 +71,8 @@ struct Turns<Taker: TakesTurns>: ~Copyable {
         giveBack(passed: passed, turnCost)
     }
 
-    /// Undoes the skipping that `next` has done since a turn was last taken: the participants get their debts and their
-    /// places at the front back.
+    /// Undoes the skipping that `next` has done since a turn was last taken: the participants get their previous debts,
+    /// and return to the front of the order.
     mutating func giveBack(passed: [Taker], _ turnCost: Int) {
         for taker in passed.reversed() {
             putFirst(taker, owing: taker.standing.debt + turnCost)

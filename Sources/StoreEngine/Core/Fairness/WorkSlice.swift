@@ -28,8 +28,8 @@ struct WorkSlice {
             othersWait)
     }
 
-    /// Returns the slice of a replication step. It is shorter while clients write, and grows with each second that the
-    /// work is not finished, so that it ends however much they write.
+    /// Returns the slice of a replication step. The slice is shorter while clients write. It grows with each second
+    /// that the work is not finished, so that the work ends however much they write.
     static func ofReplica(ageSeconds: UInt64, _ clientsWrite: @escaping () -> Bool) -> WorkSlice {
         let shared = EngineLimits.sharedCommitMilliseconds * (1 + min(ageSeconds, ageSecondsMax))
         return WorkSlice(
@@ -56,7 +56,7 @@ struct WorkSlice {
         return WorkSlice(milliseconds: milliseconds, whereOthersWait: milliseconds) { false }
     }
 
-    /// True if others are waiting now.
+    /// True if work of other users is waiting now.
     var isAwaited: Bool { othersWait() }
 
     var isOver: Bool {

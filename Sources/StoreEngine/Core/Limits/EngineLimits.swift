@@ -1,45 +1,47 @@
-/// Limits of single requests and of their answers. Limits that concern only one area (blobs, backups) are in that area.
+/// Limits of single requests and of their answers. Limits that concern only one area, such as archives or backups, are
+/// declared in that area.
 package enum EngineLimits {
     /// The number of rows of a page if the caller gives none.
     package static let pageRowsDefault = 100
-    /// The most rows of a page.
+    /// The most rows that a client may request for one page.
     package static let pageRowsMax = 1_000
     /// The most rows of a page that counts as short.
     package static let shortPageRowsMax = 100
-    /// The size of texts and avatars at which a page of messages, conversations or contacts ends. A single row may have
-    /// more, because it may have both an avatar and a text.
+    /// The size of texts and avatars at which a page of messages, conversations or contacts ends. A page with a single
+    /// row may have more, because the row may have both an avatar and a text.
     package static let pageBytesMax = 4 << 20
-    /// The most changes of a page of changes.
+    /// The most changes that a reader examines for one page of changes, and that a client may request.
     package static let changePageRowsMax = 10_000
     /// The most messages of one `saveMessages`, and the most ids of one request on many messages. They take about four
     /// milliseconds in one commit, for which all others wait.
     package static let requestEntitiesMax = 256
-    /// The most bytes of a message's text.
+    /// The most bytes of a message's text, encoded as UTF-8.
     package static let messageTextBytesMax = 1 << 20
     /// The most bytes of a text that is stored in the row of its message. A longer text has a row of its own
     /// (`LongTexts`). The number is a part of the schema: changing it needs a step of the schema that moves texts.
     package static let inlineTextBytesMax = 4_096
-    /// The most bytes of a display name.
+    /// The most bytes of the display name of a contact or conversation, encoded as UTF-8.
     package static let displayNameBytesMax = 1_024
-    /// The most bytes of a contact's notes.
+    /// The most bytes of a contact's notes, encoded as UTF-8.
     package static let notesBytesMax = 64 << 10
-    /// The most bytes of an avatar.
+    /// The most bytes of the avatar of a contact or conversation.
     package static let avatarBytesMax = 4 << 20
-    /// The most bytes of an attachment's URL.
+    /// The most bytes of the attachment URL of a message or draft.
     package static let attachmentURLBytesMax = 4_096
-    /// The most bytes of an attachment's type.
+    /// The most bytes of the attachment type of a message or draft.
     package static let attachmentTypeBytesMax = 256
     /// The most attachments of one message or draft.
     package static let attachmentsMax = 32
-    /// The most bytes of an attachment's name.
+    /// The most bytes of an attachment's name, encoded as UTF-8.
     package static let attachmentNameBytesMax = 255
-    /// The most bytes of an attachment's thumbnail.
+    /// The most bytes of the thumbnail of one attachment.
     package static let attachmentThumbnailBytesMax = 16 << 10
     /// The most bytes of the text that says where an attachment's content can be fetched again.
     package static let attachmentSourceBytesMax = 2_048
-    /// The time for which a content is kept that no message or draft uses: an hour.
+    /// The time for which a content is kept although no message or draft uses it: an hour.
     package static let attachmentGraceMicroseconds: Int64 = 3_600_000_000
-    /// The time for which an unused content from an archive is kept, whose messages are restored much later: a week.
+    /// The time for which a content from an archive is kept although no message or draft uses it: a week, because its
+    /// messages may be restored much later.
     package static let restoredAttachmentGraceMicroseconds: Int64 = 7 * 24 * attachmentGraceMicroseconds
     /// The most different emoji in the reactions of a message.
     package static let messageEmojiMax = 64
@@ -53,7 +55,7 @@ package enum EngineLimits {
     package static let sceneValuePageBytesMax = 4 << 20
     /// The most bytes of values that are read for a request that names its keys.
     package static let sceneValuesBytesMax = 16 << 20
-    /// The largest size of a log in bytes.
+    /// The greatest maximum size that a log may be created with, in bytes.
     package static let logBytesMax: UInt64 = 1 << 40
     /// The most bytes of one entry of a log.
     package static let logMessageBytesMax = 8 << 20
@@ -62,20 +64,20 @@ package enum EngineLimits {
     /// The most bytes of a position among the log entries of all devices of a group: enough for several thousand
     /// devices.
     package static let logPlaceBytesMax = 64 << 10
-    /// The most names in a path of the vault.
+    /// The most names in a path of the vault, so that directories are nested no deeper.
     package static let fileDepthMax = 128
     /// The most bytes of a path in the vault, including the separators.
     package static let filePathBytesMax = 4_096
     /// The most bytes of a file that is stored in the database: one chunk of a larger file.
     package static let inlineFileBytesMax = 64 << 10
-    /// The most bytes of a file.
+    /// The most bytes of a file in the vault.
     package static let fileBytesMax: UInt64 = 1 << 44
     /// The most bytes that one read of a file returns, and that one piece of a write has.
     package static let filePieceBytesMax = 1 << 20
     /// The most runs of a file's chunks. A file with more runs is rewritten as a whole.
     package static let fileRunsMax = 512
     /// The number of idempotency keys that the store keeps for each user. A further key of the same user may replace
-    /// the oldest. A key with a large answer counts as one more for each KiB of it.
+    /// the oldest. A key with a large answer counts as one more key for each KiB of the answer.
     package static let idempotencyKeysPerUser = 65_536
     /// The most requests that wait for the writer.
     package static let writeQueueRequestsMax = 16_384
@@ -85,7 +87,7 @@ package enum EngineLimits {
     package static let replicaQueueBytesMax = 32 << 20
     /// The time of work in milliseconds after which a commit is made, so that others get their turn.
     package static let commitMilliseconds: UInt64 = 5
-    /// The time of work in milliseconds after which a commit is made if others are already waiting.
+    /// The time of work in milliseconds after which a commit is made if other users are already waiting.
     package static let sharedCommitMilliseconds: UInt64 = 2
     /// The highest total cost of writes that share one commit; a write that costs more is committed alone. Each row and
     /// each KiB costs 1, which is about 15 microseconds.
@@ -94,14 +96,15 @@ package enum EngineLimits {
     package static let turnCost = 64
     /// The most rows of one step of work that is done in several commits.
     package static let stepRowsMax = 256
-    /// The number of log entries displaced by a commit above which their rows are removed in such steps. It is as many
-    /// as a full request displaces if all entries have the same size.
+    /// The number of displaced log entries that a commit deletes itself. The rows of further displaced entries are
+    /// removed in steps of `stepRowsMax`. The number is what a full request displaces if all entries have the same
+    /// size.
     package static let displacedRowsMax = 2 * requestEntitiesMax
-    /// The most bytes of content that one such step removes together. A larger value is removed alone.
+    /// The most bytes of content that one step of such work removes together. A larger value is removed alone.
     package static let stepBytesMax = 512 << 10
     /// The time in milliseconds after which a page ends if its list skips rows.
     package static let scanMilliseconds: UInt64 = 10
-    /// The time in milliseconds after which a piece of an archive is returned, however small it is.
+    /// The time in milliseconds after which a piece of an archive is returned, even if the piece is small or empty.
     package static let pieceMilliseconds: UInt64 = 100
     /// The most reads that wait for a reader thread.
     package static let readQueueRequestsMax = 8_192
@@ -117,11 +120,13 @@ package enum EngineLimits {
     package static let uncommittedMilliseconds = 1
     /// The most bytes of a request that an event loop may write itself.
     static let shortWriteBytesMax = 16 << 10
-    /// The approximate size of the largest journal record of such a request, including the texts of its statements.
+    /// The approximate size of the largest journal record of a request that an event loop may write itself, including
+    /// the texts of the statements.
     static let shortRecordBytesMax = 24 << 10
     /// The disk space that is reserved for deletes when the disk is full: room for the changed pages of one batch.
     package static let diskReserveBytes = 4 << 20
-    /// The size of a batch's statements from which the free disk space is checked before the batch is written.
+    /// The size of the statements of a batch of writes above which the free disk space is checked before the batch is
+    /// written.
     package static let largeGroupBytes = 512 << 10
     /// The free space that a batch of deletes needs on a full disk before it begins, because its pages are written
     /// after it was acknowledged.
