@@ -277,7 +277,7 @@ struct IntegrityCheck {
             report.rowsChecked += 1
         }
         if wrong > 0 {
-            report.add("\(wrong) idempotency keys have an invalid answer or position")
+            report.add("\(wrong) idempotency keys have a stored answer that cannot be read, or an invalid number")
         }
     }
 

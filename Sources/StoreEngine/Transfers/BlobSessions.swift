@@ -242,7 +242,7 @@ final class BlobSessions: SessionHolder {
     ) throws(StoreError) -> BlobImport.Destination {
         guard let conversation = request.conversation else {
             guard request.isDryRun else {
-                throw .invalidArgument("the conversation is missing; only a dry run can omit it")
+                throw .invalidArgument("the request names no conversation; only a dry run may leave it out")
             }
             return BlobImport.Destination(
                 conversation: .session(SessionID(trusted: "")), sessionID: "", ids: nil)

@@ -42,8 +42,8 @@ extension AgentFigures.Gauge {
 extension AgentFigures.Total {
     fileprivate var help: String {
         switch self {
-        case .publishedMessages: "Messages stored in the stream."
-        case .publishedBytes: "Bytes stored in the stream."
+        case .publishedMessages: "Messages that the agent stored in the stream."
+        case .publishedBytes: "Bytes of the messages that the agent stored in the stream."
         case .publishedAgain: "Messages that the agent sent again although the stream already had them."
         case .publishedOutOfOrder: "Messages that the stream refused because its last message was not the expected one."
         case .handedInMessages: "Messages that the agent passed to the daemon, by result."

@@ -120,7 +120,10 @@ struct ConversationsUpdateCommand: ConversationNaming {
         let messages = Quantity.count(deletedCount, "message")
         if deletedCount > 0, !yes {
             try Confirmation.ask(
-                "Delete \(messages) of \(conversation.conversation) now, and later messages by the same rule?",
+                """
+                The new retention deletes \(messages) of \(conversation.conversation) now, and later every message \
+                that exceeds it. Continue?
+                """,
                 word: "delete")
         }
         let commit = try await client.updateConversation(conversation.reference, update)

@@ -130,7 +130,7 @@ extension CheckFindingTests {
     private static let wrongLog = "1 append logs have entries that are out of order or outside the log"
     private static let wrongStore =
         "the row of the table 'store' is missing, or its history id or its compacted revision is invalid"
-    private static let wrongAnswer = "1 idempotency keys have an invalid answer or position"
+    private static let wrongAnswer = "1 idempotency keys have a stored answer that cannot be read, or an invalid number"
     private static let wrongScene = "1 values of scenes have a revision that the store has not reached"
     private static let lostReaction = "INSERT INTO reactions VALUES (1, 1, 'peer', 'x', 1)"
     private static let wrongReaction = "1 reactions have a revision that the store has not reached"
