@@ -49,8 +49,9 @@ import Testing
         }
     }
 
-    /// A response counts when it is made, and the event loop releases it. The test holds the event loop meanwhile.
-    @Test func `reads that a closed connection asked for are not made`() async throws {
+    /// A response counts towards the memory budget from its creation until the event loop releases it. The test holds
+    /// the event loop, so the budget shows whether any response was created.
+    @Test func `no response is created for the reads of a closed connection`() async throws {
         try await UserServer.with(Self.rights) { server in
             try Self.saveLargeMessage(server)
             let readers = try HeldReaders(server.engine)
@@ -83,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a crowd at the door is let in many at a time, and others are looked at in between`() async throws {
+    @Test func `new connections are accepted in groups, and other requests are served in between`() async throws {
         try await RunningServer.with { server in
             let known = try server.connect()
             #expect(try known.call(.ping(.init())).error.reason == "")

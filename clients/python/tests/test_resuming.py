@@ -76,7 +76,7 @@ def test_several_pieces_of_a_file_are_under_way(tmp_path: Path, connect: Connect
             return model.BeginFileWriteResponse(write=9)
         if call is calls.FINISH_FILE_WRITE:
             return model.Commit(revision=1)
-        # These are the pieces. None is answered before all four have arrived.
+        # The remaining requests are the pieces. The fake daemon answers none before all four have arrived.
         ids.append(len(ids) + 3)
         ends = [model.WriteFileResponse(bytes_received=PIECE_BYTES * (count + 1)) for count in range(len(ids))]
         return b"".join(map(lambda id, end: frame(id, call.result_number, end), ids, ends)) if len(ids) == 4 else b""
