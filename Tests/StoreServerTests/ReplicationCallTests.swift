@@ -182,8 +182,7 @@ extension RawConnection {
         }
     }
 
-    @Test func `rejected messages are counted by reason, and logged only a few times for each user`() async throws
-    {
+    @Test func `rejected messages are counted by reason, and logged only a few times for each user`() async throws {
         let lines = LogLines()
         try await RunningServer.with(logger: lines.logger) { server in
             let connection = try server.connect()
