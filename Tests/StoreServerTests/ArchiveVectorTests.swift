@@ -4,8 +4,8 @@ import SwiftProtobuf
 import TestBasics
 import Testing
 
-/// Reads archives that proto-docs/vectors/archives/make.py wrote from the documented format, without this project's
-/// code.
+/// Reads archives that proto-docs/vectors/archives/make.py wrote. The script follows the documented format and uses no
+/// code of this project.
 @Suite struct ArchiveVectorTests {
     private static func file(_ name: String) throws -> [UInt8] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -36,7 +36,7 @@ import Testing
         #expect(set.error.reason == "")
     }
 
-    /// As many long reads as one connection may have running.
+    /// The frames of as many long reads as one connection may run at the same time.
     private static var longReads: [UInt8] {
         let calls: [WireRequest.OneOf_Call] = [
             .listMessages(.with { $0.conversation.sessionID = "s" }),
@@ -68,7 +68,8 @@ import Testing
             let letLoopGo = server.holdEventLoop()
             let before = server.budgetedBytes
             readers.release()
-            // This read runs after all others of the same user, because each connection has at most four.
+            // The connections of a user take turns, and each has at most four reads. So the sixth of these reads runs
+            // after all reads of the other connections.
             let isLast = OneShot<Bool>()
             for turn in 1...6 {
                 try server.engine.readInBackground(for: WorkOwner(userID: Self.hog, connection: 1)) { _ in
