@@ -55,7 +55,7 @@ def test_a_file_that_ends_too_soon_is_an_error(tmp_path: Path, connect: Connect)
 
 
 @pytest.mark.parametrize("reason", [Reason.QUEUE_FULL, Reason.STORE_BUSY, Reason.DISK_FULL])
-def test_a_call_is_repeated_if_a_resource_is_full_for_a_moment(tmp_path: Path, connect: Connect, reason: Reason) -> None:
+def test_a_call_is_repeated_while_a_resource_is_full(tmp_path: Path, connect: Connect, reason: Reason) -> None:
     with FakeDaemon(tmp_path, in_turn([refusal(reason), refusal(reason), COMMIT])) as fake:
         store = connect(fake)  # type: ignore[arg-type]
         assert store.save_message(NewMessage(conversation=by_session("a"))) == COMMIT
