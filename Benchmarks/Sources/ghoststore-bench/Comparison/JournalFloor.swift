@@ -35,7 +35,7 @@ final class JournalFloor {
             resultField: resultField)
     }
 
-    /// Measures one round.
+    /// Runs the load for one round, and adds its requests per second to `rates`.
     func measure(_ runner: inout ScenarioRunner, clients: Int, duration: LoopDuration) throws(BenchError) {
         let measured = try runner.run(scenario, onPeer: peer.socketPath, clients: clients, duration: duration)
         rates.append(measured.requestsPerSecond)
