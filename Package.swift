@@ -178,7 +178,7 @@ let package = Package(
             ],
             swiftSettings: strict + optimized),
 
-        // The stream of sealed messages on servers of others.
+        // The stream of a replica group: sealed messages on NATS servers that other people may run.
         .target(name: "ReplicaTransport", dependencies: ["CNats", "StoreBasics"], swiftSettings: strict),
 
         // Support for services: logging, and status messages to the service manager.

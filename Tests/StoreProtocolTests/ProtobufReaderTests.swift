@@ -40,7 +40,7 @@ private func fields(_ bytes: [UInt8]) throws -> [ProtobufReader.Field] {
         }
     }
 
-    @Test func `whatever the reader takes swift-protobuf takes too`() {
+    @Test func `bytes that the reader accepts are valid for swift-protobuf too`() {
         var generator = TestSeeds.generator(12)
         var taken = 0
         let count = TestTier.count(2_000, long: 20_000)
@@ -50,7 +50,8 @@ private func fields(_ bytes: [UInt8]) throws -> [ProtobufReader.Field] {
             }
             if (try? fields(bytes)) != nil {
                 taken += 1
-                // A message without fields keeps all bytes as unknown fields, so only their encoding is checked.
+                // `WirePingRequest` has no fields, so swift-protobuf keeps all bytes as unknown fields and checks only
+                // their encoding.
                 #expect((try? WirePingRequest(serializedBytes: bytes)) != nil)
             }
         }
@@ -70,7 +71,7 @@ private func fields(_ bytes: [UInt8]) throws -> [ProtobufReader.Field] {
             [0x09, 1, 2, 3],  // a truncated fixed64
             [0x0d, 1],  // a truncated fixed32
         ] as [[UInt8]])
-    func `malformed bytes are a fault`(_ bytes: [UInt8]) {
+    func `malformed bytes throw a ProtobufFault`(_ bytes: [UInt8]) {
         #expect(throws: ProtobufFault.self) {
             try fields(bytes)
         }
@@ -87,7 +88,7 @@ private func fields(_ bytes: [UInt8]) throws -> [ProtobufReader.Field] {
         #expect(try fields(bytes).map(\.value) == [.varint(value)])
     }
 
-    @Test func `invalid UTF-8 is no text`() {
+    @Test func `invalid UTF-8 gives no text`() {
         let bytes: [UInt8] = [0x61, 0xff, 0xc3, 0xa9]
         bytes.withUnsafeBytes {
             #expect($0.text(at: 0..<1) == "a")

@@ -9,7 +9,7 @@ enum RepositoryFiles {
         String(decoding: try Data(contentsOf: root.appending(path: path)), as: UTF8.self)
     }
 
-    /// Returns the text of all .proto files.
+    /// Returns the text of all .proto files, joined.
     static func protoText() throws -> String {
         let folder = "proto-docs/ghoststore/v1"
         let names = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)

@@ -18,7 +18,7 @@ private func outline(_ payload: [UInt8]) -> (outline: RequestOutline, isWhole: B
 }
 
 @Suite struct RequestOutlineTests {
-    @Test func `an envelope and call are found`() throws {
+    @Test func `the outline contains the envelope and the call of a request`() throws {
         let payload: [UInt8] = try WireRequest.with {
             $0.id = 900
             $0.deadlineMilliseconds = 250
@@ -34,21 +34,21 @@ private func outline(_ payload: [UInt8]) -> (outline: RequestOutline, isWhole: B
         #expect(Array(payload[found.outline.call]) == [0x0a, 0x02] + Array("m1".utf8))
     }
 
-    @Test func `the id is known also when the rest is malformed`() {
+    @Test func `the id is found even if the rest is malformed`() {
         let found = outline([0x08, 0x2a, 0xff])
         #expect(!found.isWhole)
         #expect(found.outline.id == 42)
     }
 
-    @Test func `a second call is a fault`() {
+    @Test func `a request with two calls is malformed`() {
         #expect(!outline([0x08, 0x01, 0x5a, 0x00, 0x62, 0x00]).isWhole)
     }
 
-    @Test func `a request without call has none`() {
+    @Test func `the outline of a request without a call has no call number`() {
         #expect(outline([0x08, 0x01]).outline.callNumber == nil)
     }
 
-    @Test func `fields of the call are counted up to the limit`() throws {
+    @Test func `fields of the call are counted up to just above the limit`() throws {
         let payload: [UInt8] = try WireRequest.with {
             $0.deleteMessages = .with { $0.ids = Array(repeating: "m", count: 50) }
         }.serializedBytes()

@@ -9,7 +9,7 @@ import Testing
         return try payload.withUnsafeBytes { try ResponseOutline($0) }
     }
 
-    @Test func `a result is told by its number and its place`() throws {
+    @Test func `the outline contains the number and the bytes of the result`() throws {
         var response = WireResponse()
         response.id = 1 << 40
         response.more = true
@@ -21,13 +21,13 @@ import Testing
         #expect(try Array(payload[outline.result]) == response.message.serializedBytes())
     }
 
-    @Test func `a commit has the number of most mutations' answers`() throws {
+    @Test func `a commit has the result number that most writes return`() throws {
         var response = WireResponse()
         response.commit.revision = 1
         #expect(try outline(response).resultNumber == ResponseOutline.commitNumber)
     }
 
-    @Test func `an error tells its reason and its message`() throws {
+    @Test func `the outline of an error has its reason and its message`() throws {
         var response = WireResponse()
         response.error.reason = "DISK_FULL"
         response.error.message = "no room"
@@ -40,11 +40,11 @@ import Testing
         }
     }
 
-    @Test func `bytes that are no message are refused`() {
+    @Test func `bytes that are not a message are rejected`() {
         #expect(throws: ProtobufFault.self) { try [0xff].withUnsafeBytes { try ResponseOutline($0) } }
     }
 
-    @Test func `a request's frame is its length and its payload, the id first`() throws {
+    @Test func `the frame of a request has its length and then its payload, which begins with the id`() throws {
         var request = WireRequest()
         request.getMessage.id = "m"
         request.id = 300

@@ -76,7 +76,7 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
         }
     }
 
-    @Test func `the table names every message that holds a secret`() throws {
+    @Test func `the table contains every call with a secret`() throws {
         // Finds every call whose message has a Secret in the .proto files.
         let proto = try RepositoryFiles.protoText()
         let calls = RepositoryFiles.calls(in: proto)
@@ -88,7 +88,7 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
         }
     }
 
-    @Test func `the table names every message that holds a recovery code`() throws {
+    @Test func `the table contains every result with a recovery code`() throws {
         let proto = try RepositoryFiles.protoText()
         let holders = RepositoryFiles.messages(in: proto).filter {
             $0.value.contains("bytes recovery_code") || $0.value.contains("bytes code")
@@ -123,7 +123,7 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
         }
     }
 
-    @Test func `zeroed places leave a message that parses`() throws {
+    @Test func `a request parses after its secrets are overwritten with zeros`() throws {
         var payload = try request(.unlock(.with { $0.secret = secret(old) }))
         for place in try payload.withUnsafeBytes({ try SecretWire.places(inRequest: $0) }) {
             payload.replaceSubrange(place.range, with: repeatElement(0, count: place.range.count))
@@ -144,7 +144,7 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
         #expect(places.map { Array(payload[$0.range]) } == [old, new])
     }
 
-    @Test func `more secrets than any message has is a fault`() {
+    @Test func `a request with more secrets than any message has is malformed`() {
         let value: [UInt8] = [0x12, 0x01, 0x41]
         let secret: [UInt8] = [0x0a, UInt8(value.count)] + value
         let call = Array(repeatElement(secret, count: 9).joined())

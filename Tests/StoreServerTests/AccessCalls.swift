@@ -4,8 +4,8 @@ import SwiftProtobuf
 
 @testable import StoreServer
 
-/// Calls on planted texts. Each line is a call in protobuf JSON without its outer braces. `@` begins a planted text,
-/// `bytes(TEXT)` is a bytes field with the text, and words in capitals are replaced.
+/// Calls that contain planted texts. Each line is a call in protobuf JSON without its outer braces. `@AREA.KIND.ENTRY`
+/// stands for a planted text, `bytes(TEXT)` for the value of a bytes field, and words in capitals are replaced.
 enum AccessCalls {
     /// - Parameter words: the replacements of words in capitals.
     static func request(_ line: Substring, id: UInt64, _ words: [String: String]) throws -> WireRequest {
@@ -41,7 +41,8 @@ enum AccessCalls {
                 """#)
     }
 
-    /// Every call, in variants that succeed, change something and fail. Calls that delete planted texts come last.
+    /// Every call of the protocol, in variants that succeed, that change something and that fail. Calls that delete
+    /// planted texts come last.
     static var all: [Substring] {
         lines(reading) + bothEntries(aboutEntries) + lines(blobs) + lines(writing) + lines(failing)
             + lines(administration) + lines(deleting)
@@ -52,7 +53,7 @@ enum AccessCalls {
         return text.replacing("ENTRY", with: entry).split(separator: "\n")
     }
 
-    /// Returns the lines about one entry, followed by the same lines about another entry.
+    /// Returns the lines of `text` about one entry, followed by the same lines about another entry.
     private static func bothEntries(_ text: String) -> [Substring] {
         ["mine", "theirs"].flatMap { lines(text, entry: $0) }
     }
@@ -232,7 +233,8 @@ enum AccessCalls {
         "clear_all_data": {"confirmation": "clear all data"}
         """#
 
-    /// The replacements, in the order in which they are applied, because some contain others.
+    /// The replacements, in the order in which they are applied. The order matters because some words contain others,
+    /// and some replacements contain words that come later.
     private static let fixedWords: [(String, String)] = [
         ("CONVERSATION", #""conversation": {"session_id": "SESSION_ID"}"#),
         ("REACTION", #""message_id": "@messages.name.one", "emoji": "👍""#),

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StoreServer
 
-/// Records what every call shows to a caller with certain rights, on a store with planted texts in every area.
+/// The texts that responses show to a caller with certain rights. The store has planted texts in every area.
 private final class Shown {
     private let server: UserServer
     private let connection: RawConnection
@@ -31,7 +31,7 @@ private final class Shown {
         try server.reload(rights)
     }
 
-    /// Makes every call, and reports each response that contains a text which the rights do not allow to read.
+    /// Makes every call, and records an issue for each response with a text that the rights do not allow to read.
     func makeEveryCall() throws {
         for json in AccessCalls.all {
             let (request, answers) = try answers(to: json)
@@ -49,8 +49,8 @@ private final class Shown {
         if grants.allows(.read(text.area), name: text.entryName) || given.contains(text) {
             return true
         }
-        // Documented exceptions: the ids that the request names, the conversation of a message or draft, and the names
-        // in changes.
+        // Documented exceptions: names of an entry that the request names, the conversation of a message or draft, and
+        // the names in changes.
         let isNamed = given.contains { $0.area == text.area && $0.isName && $0.entry == text.entry }
         switch request.call {
         case .listChanges, .watch: return text.isName
@@ -98,7 +98,7 @@ private final class Shown {
 }
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct AnswerAccessTests {
-    /// Returns sets with one right each, and the pairs of rights that only have an effect together.
+    /// Returns sets with one right each, and pairs of rights that allow more together than each alone.
     private static func combinations() throws -> [[AccessRight]] {
         var combinations: [[AccessRight]] = [[], [.administration], [.replication]]
         for area in Area.allCases {
@@ -113,7 +113,7 @@ private final class Shown {
         ]
     }
 
-    @Test func `no answer holds what its caller may not read`() async throws {
+    @Test func `no response contains a text that its caller may not read`() async throws {
         try await withTaskExecutorPreference(BlockingExecutor.shared) {
             let server = try UserServer(UserServer.everyRight)
             for rights in try Self.combinations() {
@@ -121,7 +121,8 @@ private final class Shown {
                 try shown.makeEveryCall()
                 #expect(shown.calls == Set(CallKind.allCases))
             }
-            // A caller with all rights sees every planted text, so the calls above would have shown it.
+            // With all rights every planted text appears in a response. So the calls above would have revealed a text
+            // that they must not show.
             let shown = try Shown(server, UserServer.everyRight)
             try shown.makeEveryCall()
             let planted = try AccessCalls.planting.reduce(into: Set<PlantedText>()) { texts, json in
@@ -133,8 +134,8 @@ private final class Shown {
         }
     }
 
-    /// Checks the other fields in the response to each call, for some rights.
-    @Test func `an answer to a writer holds names and what it must know to write`() async throws {
+    /// Checks the fields without planted texts, such as numbers and times.
+    @Test func `the response to a caller who may only write has the names and what it needs to write`() async throws {
         try await withTaskExecutorPreference(BlockingExecutor.shared) {
             let server = try UserServer(UserServer.everyRight)
             let connection = try server.connect()

@@ -4,8 +4,8 @@ import SwiftProtobuf
 import TestBasics
 import Testing
 
-/// Reads archives that proto-docs/vectors/archives/make.py wrote from the documented format, without this project's
-/// code.
+/// Reads archives that proto-docs/vectors/archives/make.py wrote. The script follows the documented format and uses no
+/// code of this project.
 @Suite struct ArchiveVectorTests {
     private static func file(_ name: String) throws -> [UInt8] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -24,7 +24,7 @@ import Testing
         return Array(records.dropFirst().dropLast())
     }
 
-    @Test func `an archive made elsewhere goes in, and comes out byte for byte`() async throws {
+    @Test func `an archive from another program is imported, and its export has the same records`() async throws {
         let archive = try Self.file("plain.archive")
         try await RunningServer.with { server in
             let connection = try server.connect()
@@ -65,7 +65,7 @@ import Testing
         ).archiveRestoreReport
     }
 
-    @Test func `changes made elsewhere go in behind the archive that they are of`() async throws {
+    @Test func `an archive of changes from another program is merged after its base archive`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             _ = try Self.restore(try Self.file("plain.archive"), .fillEmpty, connection)

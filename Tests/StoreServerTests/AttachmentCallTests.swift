@@ -6,7 +6,7 @@ import Testing
 @testable import StoreServer
 
 @Suite(.serialized) struct AttachmentCallTests {
-    @Test func `attachments are written, saved, read and refused as the contract says`() async throws {
+    @Test func `attachments are uploaded, saved, read and rejected as the documents promise`() async throws {
         try await RunningServer.with { server in
             try Scenario(
                 "attachments",
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `more attachments than a request may have are refused before they are decoded`() async throws {
+    @Test func `a request with too many attachments is rejected before they are decoded`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let tiny = [WireNewAttachment](repeating: .init(), count: 100_000)

@@ -32,7 +32,7 @@ private final class JournalReceiver {
 
     struct NoEntry: Error {}
 
-    /// Returns the fields of the next entry. No field spans several lines.
+    /// Returns the fields of the next entry. Expects that no value contains a line break.
     func next() throws -> [String: String] {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -49,7 +49,7 @@ private final class JournalReceiver {
 private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
 
 @Suite(.timeLimit(.minutes(1))) struct AuditTests {
-    @Test func `an entry has its fields, of which journald takes none for its own`() throws {
+    @Test func `an entry has the expected fields, and none with a name that journald reserves`() throws {
         let receiver = try JournalReceiver()
         let log = AuditLog(.journal(try JournalSocket(path: receiver.path)))
         log.record(.administration(.removeKeySlot, by: caller, slot: 3, failure: .lastKeySlot))
@@ -61,7 +61,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
                 "CALL": "remove_key_slot", "OUTCOME": "failed", "REASON": "LAST_KEY_SLOT", "UID": "1000", "PID": "42",
                 "SLOT": "3",
             ])
-        // systemd.journal-fields(7): names with a leading underscore are reserved for journald.
+        // systemd.journal-fields(7): journald reserves names with a leading underscore.
         #expect(fields.keys.allSatisfy { $0.wholeMatch(of: /[A-Z][A-Z_]*/) != nil })
         #expect(log.counts == AuditLog.Counts(written: 1))
     }
@@ -71,7 +71,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         #expect(bytes == Array("A\n".utf8) + [3, 0, 0, 0, 0, 0, 0, 0] + Array("1\n2\nB=3\n".utf8))
     }
 
-    @Test func `every kind has a message id of its own that operations_md names`() throws {
+    @Test func `every kind has its own message id, which operations_md lists`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let text = String(decoding: try Data(contentsOf: root.appending(path: "docs/operations.md")), as: UTF8.self)
@@ -82,7 +82,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         }
     }
 
-    @Test func `a journal that takes nothing never holds the daemon up and is counted`() throws {
+    @Test func `a journal that does not read never blocks the daemon, and lost entries are counted`() throws {
         let receiver = try JournalReceiver()
         let full = AuditLog(.journal(try JournalSocket(path: receiver.path)))
         let entries = 1_000
@@ -97,7 +97,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         #expect(absent.counts == AuditLog.Counts(dropped: 1))
     }
 
-    @Test func `a user who is refused all the time is told of now and then, others always`() throws {
+    @Test func `repeated refusals of one user are limited and counted, and other entries are not`() throws {
         let receiver = try JournalReceiver()
         let log = AuditLog(.journal(try JournalSocket(path: receiver.path)))
         let burst = Int(AuditPacer.Rate.refusals.burst)
@@ -118,7 +118,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         let told = try receiver.next()
         #expect(told["MESSAGE_ID"] == AuditKind.suppressed.messageID)
         #expect(told["COUNT"] == "\(count - burst)" && told["UID"] == "1000")
-        // Enough time has passed for the next allowance.
+        // At this time the user may cause one more entry.
         let later = 1 + AuditPacer.Rate.refusals.intervalNanoseconds
         log.record(.refusal(.permissionDenied, call: .saveMessage, by: caller), now: later)
         #expect(try receiver.next()["CALL"] == "save_message")
@@ -138,7 +138,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         #expect(pacer.drainSuppressed().isEmpty)
     }
 
-    @Test func `administration that was not begun is told as refused`() {
+    @Test func `administration that was rejected before it began has the outcome refused`() {
         let caller = Caller(uid: 1, gid: 1, pid: 1)
         let refused = ErrorReason.allCases.filter {
             AuditEntry.administration(.checkStore, by: caller, slot: nil, failure: $0).outcome == .refused
@@ -146,7 +146,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         #expect(Set(refused) == [.unlockThrottled, .deadlineExceeded, .historyChanged, .queueFull])
     }
 
-    @Test func `administration that failed is a warning, except where there is no store yet`() {
+    @Test func `failed administration is a warning, except if the store does not exist yet`() {
         func level(_ failure: ErrorReason?) -> Logger.Level {
             AuditEntry.administration(.listKeySlots, by: caller, slot: nil, failure: failure).level
         }
@@ -157,11 +157,12 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         #expect(AuditEntry.refusal(.permissionDenied, call: .listKeySlots, by: caller)?.level == .warning)
     }
 
-    @Test func `what is nobody's fault is no refusal`() {
+    @Test func `a failure that the caller did not cause is not audited as a refusal`() {
         for reason in [ErrorReason.messageNotFound, .diskFull, .storeLocked, .internal, .sceneConditionFailed] {
             #expect(AuditEntry.refusal(reason, call: .getMessage, by: caller) == nil, "\(reason)")
         }
-        // The store is closed because of the daemon's own key. These callers have provided no secret.
+        // `WRONG_KEY` means here that the daemon's own key does not open the store. These callers have provided no
+        // secret.
         for call in [CallKind.getMessage, .getReplicaStatus, .listMessages] {
             #expect(AuditEntry.refusal(.wrongKey, call: call, by: caller) == nil, "\(call)")
         }
@@ -202,14 +203,14 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
             })
     }
 
-    @Test func `administration is told with its outcome, and failed unlocks are told apart`() async throws {
+    @Test func `administration is audited with its outcome, wrong secrets unlike throttled ones`() async throws {
         try await audited([.administration]) { _, connection, journal in
             _ = try connection.call(.lock(.init()), id: 1)
             var entry = try journal.next()
             #expect(entry["CALL"] == "lock" && entry["OUTCOME"] == "done" && entry["REASON"] == nil)
             #expect(entry["UID"] == "1000" && entry["MESSAGE_ID"] == AuditKind.administration.messageID)
-            // The fourth attempt is throttled. On a very slow machine its waiting time may be over, and then a later
-            // attempt is.
+            // The fourth attempt is throttled. A very slow machine may let the waiting time pass before it, so that
+            // only a later attempt is throttled.
             var isThrottled = false
             for attempt in 1...8 where !isThrottled {
                 let answer = try connection.call(unlock("no \(Self.content)"), id: UInt64(10 + attempt)).error
@@ -225,7 +226,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         }
     }
 
-    @Test func `an unlock says which slot it was`() async throws {
+    @Test func `the entry of an unlock has the slot`() async throws {
         try await audited([.administration]) { _, connection, journal in
             _ = try connection.call(.lock(.init()), id: 1)
             let slot = try connection.call(unlock("passphrase"), id: 2).unlock.slot
@@ -235,7 +236,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         }
     }
 
-    @Test func `mutations that take administration are told like the rest of it`() async throws {
+    @Test func `writes that need the administration right are audited like other administration`() async throws {
         try await audited([.administration]) { _, connection, journal in
             let cleared = try connection.call(.clearAllData_p(.with { $0.confirmation = "clear all data" }))
             #expect(cleared.error.reason == "")
@@ -244,7 +245,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         }
     }
 
-    @Test func `a backup read in pieces is one entry, and a failing piece another`() async throws {
+    @Test func `pieces of a backup that are read make one entry, and each failed piece one more`() async throws {
         try await audited([.administration]) { _, connection, journal in
             try connection.send(RawConnection.request(1, .createBackup(.init())))
             var answer = try connection.receive()
@@ -279,7 +280,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         }
     }
 
-    @Test func `a backup written in pieces is one entry`() async throws {
+    @Test func `pieces of a backup that are written make one entry`() async throws {
         try await audited([.administration]) { _, connection, journal in
             let begin = WireBeginBackupUploadRequest.with { $0.totalBytes = 20 * 64 }
             let name = try connection.call(.beginBackupUpload(begin), id: 1).beginBackupUpload.name
@@ -299,7 +300,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         }
     }
 
-    @Test func `a call without its right and bytes that are no request are told, without their content`() async throws {
+    @Test func `calls without a right and malformed frames are audited without their content`() async throws {
         try await audited([]) { _, connection, journal in
             let save = WireSaveMessageRequest.with {
                 $0.message.conversation.sessionID = Self.content
@@ -318,7 +319,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         }
     }
 
-    @Test func `without any right it is told who answers and the store's state, and no more`() async throws {
+    @Test func `a caller without rights learns only the versions and the state of the store`() async throws {
         try await audited([]) { server, connection, _ in
             #expect(try connection.call(.hello(.init())).hello.historyID.isEmpty)
             let status = try connection.call(.getStatus(.init()), id: 1).status

@@ -36,7 +36,7 @@ import Testing
         #expect(set.error.reason == "")
     }
 
-    /// As many long reads as one connection may have running.
+    /// The frames of as many long reads as one connection may run at the same time.
     private static var longReads: [UInt8] {
         let calls: [WireRequest.OneOf_Call] = [
             .listMessages(.with { $0.conversation.sessionID = "s" }),
@@ -49,8 +49,9 @@ import Testing
         }
     }
 
-    /// A response counts when it is made, and the event loop releases it. The test holds the event loop meanwhile.
-    @Test func `reads that a closed connection asked for are not made`() async throws {
+    /// A response counts towards the memory budget from its creation until the event loop releases it. The test holds
+    /// the event loop, so the budget shows whether any response was created.
+    @Test func `no response is created for the reads of a closed connection`() async throws {
         try await UserServer.with(Self.rights) { server in
             try Self.saveLargeMessage(server)
             let readers = try HeldReaders(server.engine)
@@ -67,7 +68,8 @@ import Testing
             let letLoopGo = server.holdEventLoop()
             let before = server.budgetedBytes
             readers.release()
-            // This read runs after all others of the same user, because each connection has at most four.
+            // The connections of a user take turns, and each has at most four reads. So the sixth of these reads runs
+            // after all reads of the other connections.
             let isLast = OneShot<Bool>()
             for turn in 1...6 {
                 try server.engine.readInBackground(for: WorkOwner(userID: Self.hog, connection: 1)) { _ in
@@ -83,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a crowd at the door is let in many at a time, and others are looked at in between`() async throws {
+    @Test func `new connections are accepted in groups, and other requests are served in between`() async throws {
         try await RunningServer.with { server in
             let known = try server.connect()
             #expect(try known.call(.ping(.init())).error.reason == "")

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `an administrator sees the connections of every user`() async throws {
+    @Test func `an administrator gets the connections of every user`() async throws {
         try await Self.with([.administration]) { _, first, second in
             _ = try second.call(.hello(.with { $0.clientName = "second" }))
             _ = try second.call(.ping(WirePingRequest()))
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a connection that is over is listed no more`() async throws {
+    @Test func `a closed connection is not listed`() async throws {
         try await UserServer.with([UserServer.uid: [.administration]]) { server in
             let first = try server.connect()
             do {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `any other user sees its own connections alone, and one without rights none`() async throws {
+    @Test func `another user gets only its own connections, and a user without rights gets none`() async throws {
         try await Self.with([.read(.contacts, nil)]) { server, first, second in
             let ofFirst = try Self.status(first).clients
             #expect(ofFirst.map(\.uid) == [UserServer.uid])
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `where the store lies is told to root and the daemon's own user alone`() async throws {
+    @Test func `only root and the daemon's own user get the path of the state directory`() async throws {
         let everything = UserServer.everyRight
         try await UserServer.with([UserServer.uid: everything]) { server in
             let forOthers = try Self.status(server.connect()).stateDirectory

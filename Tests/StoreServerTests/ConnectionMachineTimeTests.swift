@@ -4,7 +4,7 @@ import Testing
 
 private typealias Machine = ConnectionMachine<String>
 
-/// Returns a machine that has received something.
+/// Returns a machine whose connection has received bytes.
 private func machine(inFlightMax: Int = 3) -> Machine {
     var machine = Machine(
         limits: Machine.Limits(
@@ -15,9 +15,10 @@ private func machine(inFlightMax: Int = 3) -> Machine {
     return machine
 }
 
-/// The timeouts for a connection's peer, and what the daemon does not do while it waits.
+/// The time limits for a peer that does not send or read, and the work that the daemon stops while it waits for that
+/// peer.
 @Suite struct ConnectionMachineTimeTests {
-    @Test func `a half-closed peer that never takes its answers is cut off`() {
+    @Test func `a half-closed peer that never reads its responses is cut off`() {
         var machine = machine()
         check(machine.inputEnded(leftover: .nothing, now: 1), .close)
         check(machine.closeWaits(now: 50), .scheduleTimer)
@@ -27,7 +28,7 @@ private func machine(inFlightMax: Int = 3) -> Machine {
         check(machine.closeWaits(now: 1_060), [])
     }
 
-    @Test func `the time of a peer that takes nothing is not started again by the close`() {
+    @Test func `closing does not restart the time limit of a peer that reads nothing`() {
         var machine = machine()
         _ = machine.writabilityChanged(false, now: 50)
         check(machine.inputEnded(leftover: .nothing, now: 80), .close)
@@ -35,7 +36,7 @@ private func machine(inFlightMax: Int = 3) -> Machine {
         #expect(machine.nextDeadline == 1_050)
     }
 
-    @Test func `a peer that takes a part before the close has the whole time for the rest`() {
+    @Test func `a peer that reads some bytes before the close has the whole time limit for the rest`() {
         var machine = machine()
         _ = machine.writabilityChanged(false, now: 50)
         _ = machine.inputEnded(leftover: .nothing, now: 80)
@@ -46,7 +47,7 @@ private func machine(inFlightMax: Int = 3) -> Machine {
         check(machine.timerFired(now: 1_900), .abort)
     }
 
-    @Test func `waiting requests do not run while answers are not taken`() throws {
+    @Test func `waiting requests do not run while the peer does not read`() throws {
         var machine = machine()
         let write = try unwrap(machine.received("save", order: .write))
         check(machine.received("get", order: .read), nil)
@@ -60,7 +61,7 @@ private func machine(inFlightMax: Int = 3) -> Machine {
         check(machine.inputProcessed(leftover: .nothing, now: 9), .read)
     }
 
-    @Test func `the time of a frame does not run while the daemon does not read`() throws {
+    @Test func `the time limit of a frame pauses while the daemon does not read`() throws {
         var machine = machine(inFlightMax: 1)
         check(machine.inputProcessed(leftover: .partialFrame, now: 10), [.scheduleTimer, .read])
         machine.bytesArrived()
@@ -74,7 +75,7 @@ private func machine(inFlightMax: Int = 3) -> Machine {
         check(machine.timerFired(now: 600), [.refuseSlowFrame, .endWatches, .close])
     }
 
-    @Test func `the time of a frame starts again when the peer takes its answers`() {
+    @Test func `the time limit of a frame restarts when the peer reads its responses`() {
         var machine = machine()
         _ = machine.inputProcessed(leftover: .partialFrame, now: 10)
         machine.bytesArrived()

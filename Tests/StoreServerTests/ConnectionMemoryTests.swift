@@ -2,7 +2,7 @@ import Testing
 
 @testable import StoreServer
 
-/// The memory that one connection takes from the budget and returns to it, in every course of its frames.
+/// The memory that one connection acquires from the budget and releases, for each way in which frames arrive and end.
 @Suite struct ConnectionMemoryTests {
     private static let bytesMax = 1 << 20
     private let peers = MemoryPeers(bytesMax: bytesMax)
@@ -14,7 +14,7 @@ import Testing
 
     private var counted: Int { peers.budget.usedBytes }
 
-    @Test func `a large frame on its way is counted once and given back when it is taken`() {
+    @Test func `a large frame is counted once while it arrives, and released when its request is decoded`() {
         for received in [4, 1_000, 100_000, 200_000, 200_000] {
             #expect(memory.expect(frameBytes: 300_000, receivedBytes: received))
         }
@@ -24,14 +24,14 @@ import Testing
         #expect(counted == 0)
     }
 
-    @Test func `a frame counts as what has arrived of it, and not as what its header says`() {
+    @Test func `a frame counts with the bytes that have arrived, not with the length in its header`() {
         #expect(memory.expect(frameBytes: Self.bytesMax, receivedBytes: 4))
         #expect(counted == 0)
         #expect(memory.expect(frameBytes: Self.bytesMax, receivedBytes: 50_000))
         #expect(counted <= 128 << 10)
     }
 
-    @Test func `a connection that is gone gives its memory back, but for what is at work for it`() {
+    @Test func `a closed connection releases its memory, except that of running requests`() {
         #expect(memory.begin(100_000))
         #expect(memory.expect(frameBytes: 300_000, receivedBytes: 200_000))
         memory.setUnread(90_000)
@@ -41,7 +41,7 @@ import Testing
         #expect(counted == 0)
     }
 
-    @Test func `a frame that finds no room waits until it has some`() {
+    @Test func `a frame without free memory waits until memory is released`() {
         peers.budget.add(Self.bytesMax, uid: 2)
         #expect(memory.expect(frameBytes: 100_000, receivedBytes: 4))
         let hasRoom = memory.begin(100_000)
@@ -55,7 +55,7 @@ import Testing
         #expect(counted == 0)
     }
 
-    @Test func `what is untaken and not counted is no reason to cut`() {
+    @Test func `a connection with few unread bytes is not cut`() {
         memory.setUnread(ConnectionMemory.uncountedBytes)
         peers.budget.add(Self.bytesMax, uid: 1)
         #expect(peers.takeCut() == [])
@@ -63,8 +63,8 @@ import Testing
         #expect(peers.takeCut() == [1])
     }
 
-    /// The small request is still running when the large frame has arrived, and its end frees no memory.
-    @Test func `a small request at work keeps no large one waiting`() throws {
+    /// The small request is still running when the large frame has arrived, and its end frees too little memory.
+    @Test func `a small running request does not make a large frame wait`() throws {
         peers.budget.add(Self.bytesMax - 400_000, uid: 2)
         #expect(memory.begin(1_000))
         #expect(memory.expect(frameBytes: 150_000, receivedBytes: 4))
@@ -74,7 +74,7 @@ import Testing
         memory.complete(140_000)
     }
 
-    @Test func `who waits behind its own work goes on when that is answered and taken`() {
+    @Test func `a frame that waits for its own connection's memory continues when the peer has read its responses`() {
         peers.budget.add(Self.bytesMax - 500_000, uid: 2)
         memory.setUnread(20_000)
         #expect(memory.begin(60_000))
@@ -87,7 +87,7 @@ import Testing
         #expect(peers.takeGranted() == [1])
     }
 
-    @Test func `what was granted stays for what waited, whatever ends before that goes on`() throws {
+    @Test func `granted memory stays reserved for the waiting frame, even if another request ends first`() throws {
         peers.budget.add(Self.bytesMax - 300_000, uid: 2)
         #expect(memory.begin(100_000))
         let hasRoom = memory.begin(200_000)
@@ -103,7 +103,7 @@ import Testing
         #expect(counted == Self.bytesMax - 190_000)
     }
 
-    @Test func `a request takes the place of its frame`() {
+    @Test func `the memory of a frame is reused for its request`() {
         peers.budget.add(Self.bytesMax - 400_000, uid: 2)
         memory.keep(receivedBytes: 300_000)
         #expect(memory.begin(310_000, inPlaceOf: 300_000, of: 300_000))
@@ -112,31 +112,31 @@ import Testing
         #expect(counted == Self.bytesMax - 400_000)
     }
 
-    @Test func `what was expected of one frame is not held for the next one`() {
+    @Test func `memory expected for one frame is not reserved for the next frame`() {
         #expect(memory.expect(frameBytes: 400_000, receivedBytes: 200_000))
         #expect(memory.begin(401_000, inPlaceOf: 400_000, of: 420_000))
         #expect(memory.expect(frameBytes: 400_000, receivedBytes: 20_000))
         memory.complete(401_000)
         #expect(counted <= 128 << 10)
-        // No memory stays reserved either if the first frame was rejected before any work began for it.
+        // Nor does memory stay reserved if the first frame was rejected before any work began for it.
         #expect(memory.expect(frameBytes: 400_000, receivedBytes: 300_000))
         #expect(memory.expect(frameBytes: 400_000, receivedBytes: 20_000))
         #expect(counted <= 128 << 10)
     }
 
-    @Test func `whole frames that wait are counted`() {
+    @Test func `complete frames that wait are counted`() {
         peers.budget.add(Self.bytesMax, uid: 2)
         let hasRoom = memory.begin(100_000, inPlaceOf: 20_000, of: 32_000)
         #expect(!hasRoom)
         #expect(counted == Self.bytesMax + 32_000 - ConnectionMemory.uncountedBytes)
-        // The connection asked for the missing bytes in addition, so it continues with the first grant.
+        // The waiting frame asked for all missing bytes, beyond those already counted, so one grant is enough.
         peers.budget.release(Self.bytesMax, uid: 2)
         let granted = peers.takeGrants()
         granted.forEach { memory.granted($0.bytes) }
         #expect(granted.count == 1 && memory.begin(100_000, inPlaceOf: 20_000, of: 32_000))
     }
 
-    @Test func `a preference ends with its frame also where that was refused`() {
+    @Test func `a preference ends with its frame even if the request was rejected`() {
         peers.budget.add(Self.bytesMax / 2, uid: 1)
         #expect(memory.expect(frameBytes: 300_000, receivedBytes: 200_000))
         #expect(peers.isPreferred(1))

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a half-closed peer that reads late still gets its answer`() async throws {
+    @Test func `a half-closed peer that reads late still gets its response`() async throws {
         try await RunningServer.with { server in
             try Self.saveLargeMessage(server)
             let late = try server.connect()
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `reads behind a write are not held for a peer that takes nothing`() async throws {
+    @Test func `reads behind a write are not executed for a peer that does not read`() async throws {
         try await RunningServer.with { server in
             try Self.saveLargeMessage(server)
             let rude = try server.connect()
@@ -71,7 +71,8 @@ import Testing
                 largest = max(largest, ProcessMemory.residentBytes)
             }
             #expect(largest < before + 48 << 20)
-            // A peer that starts to read at last receives all responses, including those that had not been started.
+            // When the peer starts to read, it receives all responses, including those to requests that the daemon had
+            // not started.
             var answered: Set<UInt64> = []
             let answerCount = TestTier.count(6, long: 20)
             for _ in 0..<answerCount {
@@ -81,14 +82,14 @@ import Testing
         }
     }
 
-    @Test func `a frame times out in time also after a longer timer was set`() async throws {
+    @Test func `a frame times out in time even if a longer timer was set before`() async throws {
         var configuration = ServerConfiguration()
         configuration.partialFrameTimeoutSeconds = 1
         configuration.answerTimeoutSeconds = 300
         try await RunningServer.with(configuration: configuration) { server in
             try Self.saveLargeMessage(server)
             let connection = try server.connect()
-            // Responses that the peer does not read at once start the longer timeout.
+            // The peer does not read these responses at once, so the longer timer starts.
             try connection.send(Self.get(1), Self.get(2), Self.get(3))
             usleep(200_000)
             for id in 1...3 as ClosedRange<UInt64> {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ContentPieceTests {
     private static let item: [UInt8] = [8, 1]
 
-    @Test func `a piece among other answers is the frame that it is alone`() throws {
+    @Test func `a piece has the same bytes in a buffer with other responses as in its own frame`() throws {
         for bytes in [[], [1, 2, 3]] as [[UInt8]] {
             let head = ResponseHead(id: 7)
             let alone = try ContentPiece(.fileData, PieceMemory(bytes), of: Self.item).frame(head)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a piece that does not fit a frame is refused, and leaves what is before it`() throws {
+    @Test func `a piece that does not fit a frame is rejected, and earlier bytes of the buffer stay`() throws {
         let encoder = ResponseEncoder(frameBytesMax: 100)
         var buffer = ByteBuffer(bytes: [9, 9])
         let piece = try ContentPiece(.fileData, PieceMemory([UInt8](repeating: 1, count: 100)), of: Self.item)
@@ -31,7 +31,7 @@ import Testing
         #expect(throws: StoreError.self) { try encoder.frame(.piece(piece), ResponseHead(id: 1)).get() }
     }
 
-    @Test func `memory that is filled again has only what was read last`() throws {
+    @Test func `memory that is filled again contains only the bytes of the last read`() throws {
         var memory = try PieceMemory([1, 2, 3, 4])
         try memory.fill(2) { memory in
             memory[0] = 5

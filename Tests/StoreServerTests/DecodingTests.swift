@@ -35,7 +35,7 @@ private func randomNewMessage(_ generator: inout SplitMix) -> WireNewMessage {
     }
 }
 
-/// What a decoder made of a message, to compare two of them.
+/// Returns the message or the error of a decoder, in a form that can be compared.
 private func outcome(_ body: () throws(StoreError) -> NewMessage) -> Result<NewMessage, StoreError> {
     do throws(StoreError) {
         return .success(try body())
@@ -45,7 +45,7 @@ private func outcome(_ body: () throws(StoreError) -> NewMessage) -> Result<NewM
 }
 
 @Suite struct DecodingTests {
-    @Test func `fast decoding of save message is that of swift-protobuf`() throws {
+    @Test func `the fast decoder of save message gives the same message as swift-protobuf`() throws {
         var generator = TestSeeds.generator(21)
         for _ in 0..<TestTier.count(400, long: 2_000) {
             let wire = randomNewMessage(&generator)
@@ -63,7 +63,7 @@ private func outcome(_ body: () throws(StoreError) -> NewMessage) -> Result<NewM
         }
     }
 
-    @Test func `messages that are not plain are left to swift-protobuf`() throws {
+    @Test func `the fast decoder leaves unusual messages to swift-protobuf`() throws {
         let one: [UInt8] = try WireNewMessage.with {
             $0.conversation.id = "c"
             $0.text = "first"
@@ -98,7 +98,7 @@ private func outcome(_ body: () throws(StoreError) -> NewMessage) -> Result<NewM
         }
     }
 
-    @Test func `every call decodes from nothing or says what is missing`() {
+    @Test func `an empty call decodes, or the error names what is missing`() {
         for kind in CallKind.allCases {
             let result = outcomeOfEmptyCall(kind)
             if case .failure(let failure) = result {

@@ -19,7 +19,7 @@ import Testing
         rows.first { $0.first == name }.flatMap { Int($0[1].filter { $0 != "," }) }
     }
 
-    @Test func `the bytes of every call are the catalog's`() throws {
+    @Test func `the documented size limit of every call is that of the code`() throws {
         let start = try #require(rows.firstIndex(of: ["calls", "bytes"]))
         var told: [String: Int] = [:]
         for row in rows[(start + 1)...].prefix(while: { $0.count == 2 && $0[0] != "list" }) {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `the entries of lists are the engine's`() {
+    @Test func `the documented limits of lists are those of the engine`() {
         let long =
             "messages of save_messages and append_log, attachments of one request, ids of messages, "
             + "changes and conditions of set_scene_values"
@@ -82,11 +82,11 @@ import Testing
         ("message that `hand_in_replica_message` carries", CallLimits.replicaMessageBytesMax),
     ]
 
-    @Test(arguments: fields) func `the bytes of a field are the codes`(_ name: String, _ bytesMax: Int) {
+    @Test(arguments: fields) func `each field has the documented size limit`(_ name: String, _ bytesMax: Int) {
         #expect(number(name) == bytesMax)
     }
 
-    @Test func `no field is told that is not compared`() throws {
+    @Test func `every documented field is compared with the code`() throws {
         let start = try #require(rows.firstIndex(of: ["field", "bytes", "named"]))
         let told = rows[(start + 1)...].prefix { $0.count == 3 && $0[1].first?.isNumber == true }.map { $0[0] }
         #expect(told == Self.fields.map(\.0))
@@ -132,7 +132,7 @@ import Testing
         ("key slots", "16"),
     ]
 
-    @Test func `what may be under way, wait or be kept has the bound that is told`() throws {
+    @Test func `the documented limits of connections, queues and stored items are those of the code`() throws {
         let told = try ProtocolDocument.table(["limit", "default", "when it is hit"])
         #expect(told.map { Array($0.prefix(2)) } == Self.waiting.map { [$0.0, $0.1] })
         let unread = told.first { $0.first == "unread answers of a connection" }?.last

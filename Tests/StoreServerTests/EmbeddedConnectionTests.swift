@@ -29,7 +29,7 @@ private final class EmbeddedConnection {
             logger: logger)
         engine.openWithConfiguredKey(nil)
         loop = ConnectionLoop(
-            // The clock for log lines that callers cause stands still.
+            // The clock that limits log lines caused by callers stands still.
             server: ServerContext(
                 engine: engine, configuration: ServerConfiguration(), causedLines: CausedLines { 1 }),
             eventLoop: channel.embeddedEventLoop, policy: Self.policy(rules), logger: logger)
@@ -53,7 +53,7 @@ private final class EmbeddedConnection {
 
     /// Returns every response written so far, and the number of writes that carried them.
     func responses() throws -> (responses: [WireResponse], writes: Int) {
-        // Runs the work that had to wait for its turn.
+        // Runs work that the loop has postponed to later turns.
         while loop.hasWork {
             channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
         }
@@ -83,7 +83,7 @@ private final class EmbeddedConnection {
     }
 
     @Test(arguments: TestSeeds.range(3, long: 10))
-    func `frames are answered however they are cut`(seed: UInt64) throws {
+    func `frames are answered even if they arrive in random pieces`(seed: UInt64) throws {
         var generator = SplitMix(seed: seed)
         let connection = try EmbeddedConnection(uid: 1)
         var stream: [UInt8] = []
@@ -103,7 +103,7 @@ private final class EmbeddedConnection {
         #expect(try connection.responses().responses.map(\.id) == Array(1...200))
     }
 
-    @Test func `a caller without rights may only say hello`() throws {
+    @Test func `a caller without rights may only call hello and get status`() throws {
         let connection = try EmbeddedConnection(uid: 1_000)
         try connection.send(
             RawConnection.request(1, .hello(.init())), RawConnection.request(2, .getStatus(.init())),
@@ -113,7 +113,7 @@ private final class EmbeddedConnection {
         #expect(responses[0].hello.uid == 1_000)
     }
 
-    @Test func `a fault of the daemon is one line of the log, with call and connection`() throws {
+    @Test func `an internal error writes one log line with its call and connection`() throws {
         let lines = LogLines()
         let connection = try EmbeddedConnection(uid: 1_000, logger: lines.logger)
         let handler = try unwrap(connection.loop.connection(1))
@@ -131,7 +131,7 @@ private final class EmbeddedConnection {
             ])
     }
 
-    @Test func `who causes faults all the time fills no log, and what was left out of it is counted`() throws {
+    @Test func `log lines that one user causes are limited, and the omitted ones are counted`() throws {
         let lines = LogLines()
         let connection = try EmbeddedConnection(uid: 1_000, logger: lines.logger)
         let handler = try unwrap(connection.loop.connection(1))
@@ -150,7 +150,7 @@ private final class EmbeddedConnection {
         #expect(told().last?.message == "a fault")
     }
 
-    @Test func `rules that change apply to open connections`() throws {
+    @Test func `changed access rules apply to open connections`() throws {
         let connection = try EmbeddedConnection(uid: 1_000)
         let get = RawConnection.request(1, .getMessage(.with { $0.id = "m" }))
         try connection.send(get)
@@ -162,7 +162,7 @@ private final class EmbeddedConnection {
             try connection.responses().responses.map(\.error.reason) == ["PERMISSION_DENIED", "STORE_ABSENT"])
     }
 
-    @Test func `a secret is wiped in the transport's own buffer`() throws {
+    @Test func `a secret is wiped in the buffer of the transport`() throws {
         let connection = try EmbeddedConnection(uid: 1_000)
         let unlock = RawConnection.request(
             1,
@@ -177,7 +177,7 @@ private final class EmbeddedConnection {
         #expect(try connection.responses().responses.map(\.error.reason) == ["PERMISSION_DENIED"])
     }
 
-    @Test func `a secret that arrives in pieces is wiped in each of them`() throws {
+    @Test func `a secret that arrives in two buffers is wiped in both`() throws {
         let connection = try EmbeddedConnection(uid: 1_000)
         let frame = RawConnection.frame(
             RawConnection.request(
@@ -195,7 +195,7 @@ private final class EmbeddedConnection {
         #expect(try connection.responses().responses.map(\.error.reason) == ["PERMISSION_DENIED"])
     }
 
-    @Test func `a closed connection gives its place back`() throws {
+    @Test func `a closed connection is removed from the registry`() throws {
         let connection = try EmbeddedConnection(uid: 1)
         #expect(connection.loop.server.registry.total == 1)
         try connection.channel.close().wait()

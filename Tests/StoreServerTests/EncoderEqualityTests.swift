@@ -9,8 +9,8 @@ import Testing
 @testable import StoreEngine
 @testable import StoreServer
 
-/// Returns a text with a property that matters to an encoder: empty, short (which Swift stores inline), long, or not
-/// ASCII.
+/// Returns a random text. It may be empty, short (Swift stores such a text inline), long, or not ASCII, because these
+/// are encoded by different code.
 private func text(_ generator: inout SplitMix) -> String {
     let alphabet: [Character] = ["a", "Z", " ", "é", "漢", "👩‍👩‍👧", "\n", "\0", "ß"]
     let count = [0, 1, 3, 14, 15, 16, 40, 127, 128, 500].randomElement(using: &generator) ?? 0
@@ -107,7 +107,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
 }
 
 @Suite struct EncoderEqualityTests {
-    @Test func `messages are the bytes of swift-protobuf`() {
+    @Test func `encoded messages have the bytes of swift-protobuf`() {
         var generator = TestSeeds.generator(1)
         for _ in 0..<TestTier.count(100, long: 500) {
             let message = message(&generator)
@@ -118,7 +118,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         }
     }
 
-    @Test func `message pages are the bytes of swift-protobuf`() throws {
+    @Test func `encoded message pages have the bytes of swift-protobuf`() throws {
         var generator = TestSeeds.generator(2)
         for _ in 0..<TestTier.count(20, long: 60) {
             let messages = (0..<Int.random(in: 0...30, using: &generator)).map { _ in message(&generator) }
@@ -145,7 +145,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         }
     }
 
-    @Test func `a page of more bytes than usual is the bytes of swift-protobuf`() {
+    @Test func `an unusually large message page has the bytes of swift-protobuf`() {
         var generator = SplitMix(seed: 5)
         var long = message(&generator)
         long.text = String(repeating: "é", count: 1 << 20)
@@ -157,7 +157,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         #expect(buffer == frame(ResponseHead(id: 1), .messages(.with { $0.messages = [wire(long)] })))
     }
 
-    @Test func `a page that is given up leaves nothing behind`() {
+    @Test func `a cancelled page leaves the buffer unchanged`() {
         var generator = SplitMix(seed: 4)
         var buffer = ByteBuffer(string: "earlier")
         let writer = MessagePageWriter(ResponseHead(id: 1), to: &buffer)
@@ -166,7 +166,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         #expect(buffer == ByteBuffer(string: "earlier"))
     }
 
-    @Test func `scene values are the bytes of swift-protobuf`() throws {
+    @Test func `encoded scene values have the bytes of swift-protobuf`() throws {
         var generator = SplitMix(seed: 4)
         for _ in 0..<60 {
             let values = (0..<Int.random(in: 0...10, using: &generator)).map { _ in
@@ -202,7 +202,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         }
     }
 
-    @Test func `log pages are the bytes of swift-protobuf`() throws {
+    @Test func `encoded log pages have the bytes of swift-protobuf`() throws {
         var generator = SplitMix(seed: 5)
         for _ in 0..<60 {
             let first = UInt64.random(in: 1...1_000, using: &generator)
@@ -245,7 +245,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         }
     }
 
-    @Test func `parts of files are the bytes of swift-protobuf`() throws {
+    @Test func `encoded parts of files have the bytes of swift-protobuf`() throws {
         var generator = SplitMix(seed: 7)
         for number in 0..<60 {
             let kind: FileItem.Kind =
@@ -272,7 +272,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         }
     }
 
-    @Test func `changes are the bytes of swift-protobuf`() {
+    @Test func `encoded changes have the bytes of swift-protobuf`() {
         var generator = SplitMix(seed: 3)
         for _ in 0..<60 {
             let changes = (0..<Int.random(in: 0...20, using: &generator)).map { _ in
@@ -329,7 +329,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         }
     }
 
-    @Test func `commits are the bytes of swift-protobuf`() {
+    @Test func `encoded commits have the bytes of swift-protobuf`() {
         var generator = SplitMix(seed: 4)
         for _ in 0..<TestTier.count(50, long: 200) {
             var commit = Commit()
@@ -358,14 +358,14 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         }
     }
 
-    @Test func `an empty result is the bytes of swift-protobuf`() {
+    @Test func `an encoded empty result has the bytes of swift-protobuf`() {
         let encoder = ResponseEncoder(frameBytesMax: 1_000)
         var buffer = ByteBuffer()
         #expect(encoder.append(.pong, ResponseHead(id: 9), to: &buffer) == nil)
         #expect(buffer == frame(ResponseHead(id: 9), .ping(WirePingResponse())))
     }
 
-    @Test func `an answer that does not fit a frame becomes an error`() throws {
+    @Test func `a response that does not fit a frame becomes an error`() throws {
         let encoder = ResponseEncoder(frameBytesMax: 1_000)
         var buffer = ByteBuffer(string: "before")
         let text = String(repeating: "x", count: 2_000)

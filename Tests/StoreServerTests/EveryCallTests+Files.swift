@@ -3,7 +3,6 @@ import StoreProtocol
 import SwiftProtobuf
 import Testing
 
-/// Makes the calls on logs and files.
 extension EveryCallTests {
     func makeLogCalls(_ caller: RecordingCaller) throws {
         let open = WireOpenLogRequest.with {

@@ -3,7 +3,6 @@ import StoreProtocol
 import SwiftProtobuf
 import Testing
 
-/// Makes the calls on a replica group.
 extension EveryCallTests {
     func makeReplicationCalls(_ caller: RecordingCaller) throws {
         let create = WireCreateReplicaGroupRequest.with {

@@ -16,7 +16,7 @@ private func passphrase(_ text: String) -> WireSecret {
 private let alice = WireConversationReference.with { $0.sessionID = "alice" }
 
 @Suite(.serialized) struct EveryCallTests {
-    @Test func `every call is answered with the result the contract names`() async throws {
+    @Test func `every call has the documented result`() async throws {
         try await RunningServer.with { server in
             let caller = try RecordingCaller(server.connect())
             try makeServiceCalls(caller)

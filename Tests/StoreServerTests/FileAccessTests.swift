@@ -14,8 +14,8 @@ import Testing
         return [.read(.files, pattern), .write(.files, pattern)]
     }
 
-    /// Makes the call in each row of the table and compares the result. `<>` encloses a path in the area `document`.
-    /// The expected word after the arrow is the name of the result, or the reason of the error.
+    /// Makes the call in each row of the table and compares the result. `<PATH>` stands for a path in the area
+    /// `document`. The word after the arrow is the expected name of the result, or the expected reason of the error.
     private static func expect(_ table: String, _ connection: RawConnection, line: Int = #line) throws {
         for row in Scenario.lines(table) {
             let parts = row.split(separator: " -> ")
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a right to a path is one to what the pattern covers, and to trees only where it covers all of them`()
+    @Test func `a right to a path covers what the pattern matches, and a tree only if the pattern matches all of it`()
         async throws
     {
         try await withTaskExecutorPreference(BlockingExecutor.shared) {
@@ -57,7 +57,7 @@ import Testing
                 remove_directory {"path": <a/e>, "with_children": true} -> commit
                 remove_directory {"path": <a>, "with_children": true} -> PERMISSION_DENIED
                 """#, connection)
-            // The pattern does not cover everything below the directory.
+            // This pattern covers `g/f`, but not what is below it.
             try server.reload(Self.rights("document/*/f"))
             try Self.expect(
                 #"""
@@ -68,7 +68,7 @@ import Testing
                 remove_directory {"path": <g/f>} -> commit
                 copy_file {"origin": <a/b/f>, "place": <f/f>} -> PERMISSION_DENIED
                 """#, connection)
-            // A caller with the right to write all files must not be shown files that it may not read.
+            // A caller that may write all files must not use a copy or a move to read files that it may not read.
             try server.reload([.write(.files, nil), try Self.rights("document/a/*")[0]])
             try Self.expect(
                 #"""
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `errors come in the documented order, and a page goes on behind its last name`() async throws {
+    @Test func `errors have the documented order, and a page begins after the previous one`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             try Self.expect(

@@ -19,7 +19,7 @@ import Testing
         $0.path = "file"
     }
 
-    @Test func `pieces may be sent without waiting for answers, and the whole file is read as it was written`()
+    @Test func `pieces are written without waiting for responses, and the file has the written content`()
         async throws
     {
         var random = SplitMix(seed: 8)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `the end of a write is answered once for each key, also over another connection`() async throws {
+    @Test func `finishing a write twice with one key has one effect, even over another connection`() async throws {
         try await RunningServer.with { server in
             try Scenario(
                 "the end of a write",

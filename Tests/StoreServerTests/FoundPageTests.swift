@@ -9,7 +9,7 @@ import Testing
 @testable import StoreServer
 
 @Suite struct FoundPageTests {
-    /// Returns a message with only these fields. `MessageEncoder`, which encodes it, has its own tests.
+    /// Returns a message in which only these fields are set. `MessageEncoder`, which encodes it, has its own tests.
     private func message(text: UnsafeRawBufferPointer, id: UnsafeRawBufferPointer) -> BorrowedMessage {
         BorrowedMessage(
             id: id, conversationID: id, text: text, senderSessionID: id, recipientSessionID: id,
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `found messages are the bytes of swift-protobuf`() throws {
+    @Test func `encoded search results have the bytes of swift-protobuf`() throws {
         let pieces = ["", "word ", "é", "漢字 ", String(repeating: "x", count: 300)]
         var random = TestSeeds.generator(7)
         for round in 0..<TestTier.count(24, long: 100) {

@@ -51,7 +51,7 @@ import Testing
         let owner = WorkOwner(userID: hog, connection: 1)
         let save = Mutation.saveContact(ContactUpdate(sessionID: SessionID(trusted: "c")))
         while answers.queueFullCount == 0 {
-            // Large requests beside many small ones use up the allowed bytes as well.
+            // The large requests use up the allowed bytes, and the small ones after them the allowed number.
             engine.submit(WriteRequest(save, owner: owner, byteCount: 3 << 20)) { answers.add($0.reason) }
         }
         while answers.queueFullCount < 100 {
@@ -71,7 +71,7 @@ import Testing
         RawConnection.frame(RawConnection.request(id, call))
     }
 
-    @Test func `no queue is full for the second user`() async throws {
+    @Test func `full queues of one user do not affect another user`() async throws {
         var configuration = ServerConfiguration()
         configuration.watchesMax = Self.watchesMax
         try await UserServer.with(Self.rights, configuration: configuration) { server in
@@ -110,7 +110,7 @@ import Testing
             let waiting = try calls.map { call in
                 let connection = try server.connect(uid: Self.victim)
                 try connection.send(Self.request(1, call) + Self.request(2, .ping(.init())))
-                // The first response is the ping's: the call itself waits and has not failed.
+                // The ping's response comes first: the call waits instead of failing.
                 #expect(try connection.receive().id == 2, "\(call)")
                 return connection
             }

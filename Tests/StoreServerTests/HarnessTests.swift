@@ -52,7 +52,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(ids.map(\.text) == ["a", "b"])
     }
 
-    @Test func `payloads that are no requests are refused with the id where it is known`() {
+    @Test func `malformed payloads are rejected, with the id if it is known`() {
         #expect(refusal(parse([0xff]).parsed)?.reason == .requestMalformed)
         #expect(refusal(parse([0x08, 0x07, 0xff]).parsed)?.id == 7)
         #expect(refusal(parse([0x08, 0x07]).parsed)?.reason == .callUnknown)
@@ -60,7 +60,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(refusal(parse([0x5a, 0x00, 0x62, 0x00]).parsed)?.reason == .requestMalformed)
     }
 
-    @Test func `a call without a right is refused before it is parsed`() throws {
+    @Test func `a call without a right is rejected before it is parsed`() throws {
         let payload = try request(.saveMessage(.init()))
         #expect(refusal(parse(payload, grants: .none).parsed)?.reason == .permissionDenied)
         let readOnly = Grants(rights: [.read(.messages, nil)])
@@ -69,7 +69,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(refusal(parse(get, grants: readOnly).parsed) == nil)
     }
 
-    @Test func `permissions of a call are those of its requirement`() {
+    @Test func `the permissions of a call follow from its requirement`() {
         let grants = [
             Grants.none, .allAreas, .everything, Grants(rights: [.read(.contacts, nil), .write(.messages, nil)]),
         ]
@@ -81,7 +81,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         }
     }
 
-    @Test func `secrets are taken out and overwritten where they were`() throws {
+    @Test func `secrets are moved out of the payload and overwritten there`() throws {
         let passphrase = "correct horse battery staple"
         var payload = try request(
             .unlock(
@@ -109,7 +109,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(bytes == Array(passphrase.utf8))
     }
 
-    @Test func `secrets are overwritten also when the request is refused`() throws {
+    @Test func `secrets are overwritten even if the request is rejected`() throws {
         let secret = WireSecret.with {
             $0.kind = .passphrase
             $0.value = Data("tell nobody".utf8)
@@ -125,7 +125,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(!result.payload.contains(UInt8(ascii: "b")))
     }
 
-    @Test func `the code of an invitation is taken out and overwritten where it was, whatever its kind`() throws {
+    @Test func `the code of an invitation is moved out of the payload and overwritten, whatever its kind`() throws {
         for kind in [WireKeySlotKind.recoveryCode, .passphrase] {
             let payload = try request(
                 .joinReplicaGroup(
@@ -140,7 +140,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         }
     }
 
-    @Test func `a secret given twice is refused`() throws {
+    @Test func `a request with two secrets in one field is rejected`() throws {
         let secret: [UInt8] = try WireSecret.with {
             $0.kind = .passphrase
             $0.value = Data("twice".utf8)
@@ -150,14 +150,14 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         let result = parse(payload)
         #expect(refusal(result.parsed)?.reason == .requestMalformed)
         #expect(result.payload.allSatisfy { $0 == 0 })
-        // Without the right, the parser does not search for secrets, so it neither finds two of them nor copies one
-        // into locked memory.
+        // Without the right, the parser does not search for secrets. It therefore neither notices that there are two
+        // nor copies one into locked memory.
         let withoutRight = parse(payload, grants: .none)
         #expect(refusal(withoutRight.parsed)?.reason == .permissionDenied)
         #expect(withoutRight.payload.allSatisfy { $0 == 0 })
     }
 
-    @Test func `too many entries are refused before they are parsed`() throws {
+    @Test func `too many entries are rejected before they are parsed`() throws {
         // Each entry takes 2 bytes in the frame, but several hundred once it is parsed.
         let count = TestTier.count(400_000, long: 2_000_000)
         let call = Array(repeatElement([0x0a, 0x00] as [UInt8], count: count).joined())
@@ -176,13 +176,13 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(ProcessMemory.residentBytes < before + 40 << 20)
     }
 
-    @Test func `small calls must be small`() throws {
+    @Test func `a large request of a small call is rejected`() throws {
         let payload = try request(.getMessage(.with { $0.id = String(repeating: "x", count: 20_000) }))
         #expect(refusal(parse(payload).parsed)?.reason == .requestTooLarge)
     }
 
-    @Test func `deep nesting is refused`() throws {
-        // `message` within `message`. From the second level on, these are unknown fields.
+    @Test func `deep nesting is rejected`() throws {
+        // Each level is field 1 within field 1. From the second level on, the decoder does not know the field.
         var call: [UInt8] = []
         for _ in 0..<500 {
             var count = call.count
@@ -200,7 +200,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(failure?.reason == .invalidArgument || failure?.reason == .requestMalformed)
     }
 
-    @Test func `idempotency keys belong to mutations and have a length`() throws {
+    @Test func `only writes accept an idempotency key, and its length is limited`() throws {
         let save = WireRequest.OneOf_Call.deleteMessages(.with { $0.ids = ["m"] })
         #expect(refusal(parse(try request(save, key: "short")).parsed)?.reason == .invalidArgument)
         #expect(
@@ -210,7 +210,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         #expect(refusal(parse(try request(.ping(.init()), key: "12345678")).parsed)?.reason == .invalidArgument)
     }
 
-    @Test func `what is saved in one commit has a bound of its own, whatever a frame may hold`() throws {
+    @Test func `the size of one commit has its own limit, independent of the frame limit`() throws {
         let mebibyte = 1 << 20
         let calls: [(Int) -> WireRequest.OneOf_Call] = [
             { count in

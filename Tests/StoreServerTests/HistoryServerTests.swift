@@ -62,7 +62,7 @@ extension RunningServer {
 @Suite(.serialized, .timeLimit(.minutes(2))) struct HistoryServerTests {
     private let other = Data(repeating: 7, count: 16)
 
-    @Test func `every answer that holds revisions tells the one history they are of`() async throws {
+    @Test func `every response with revisions has the id of their history`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             _ = try connection.call(save("m1"))
@@ -83,7 +83,7 @@ extension RunningServer {
         }
     }
 
-    @Test func `every call about another history is refused and has no effect`() async throws {
+    @Test func `every call with another history id is rejected without effect`() async throws {
         try await RunningServer.with { [other] server in
             let connection = try server.connect()
             _ = try connection.call(save("m1"))
@@ -108,7 +108,7 @@ extension RunningServer {
         }
     }
 
-    @Test func `calls about the store's own history go on as without it`() async throws {
+    @Test func `calls with the store's own history id succeed`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let history = try connection.call(.hello(.init())).hello.historyID
@@ -119,7 +119,7 @@ extension RunningServer {
         }
     }
 
-    @Test func `a watcher who was away over a restore is told, also when the store has come past its revision`()
+    @Test func `a watch that resumes after a restore ends with HISTORY_CHANGED, even if its revision exists again`()
         async throws
     {
         try await RunningServer.with { server in
@@ -148,7 +148,7 @@ extension RunningServer {
         }
     }
 
-    @Test func `running watches and waiting reads end at a restore, those begun after it do not`() async throws {
+    @Test func `a restore ends running watches and waiting reads, and later ones continue`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             _ = try connection.call(openLog("events"))
@@ -169,7 +169,7 @@ extension RunningServer {
         }
     }
 
-    @Test func `compare and set over a restore does not take a revision for that of another value`() async throws {
+    @Test func `compare and set with a revision from before a restore does not change another value`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             func set(_ value: Int64, if revision: UInt64) -> WireRequest.OneOf_Call {
@@ -202,7 +202,7 @@ extension RunningServer {
         }
     }
 
-    @Test func `a watch that nothing matches can be resumed where the store is after a compaction`() async throws {
+    @Test func `a watch without matching changes can resume after a compaction`() async throws {
         try await RunningServer.with { server in
             let watcher = try server.connect()
             let writer = try server.connect()
@@ -220,7 +220,7 @@ extension RunningServer {
         }
     }
 
-    @Test func `a watch that nothing matches hears of its revision every so many`() async throws {
+    @Test func `a watch without matching changes regularly gets its revision`() async throws {
         try await RunningServer.with { server in
             let watcher = try server.connect()
             _ = try watcher.call(watch(after: 0, .contact))
@@ -238,8 +238,8 @@ extension RunningServer {
             }
             let event = try watcher.receive()
             #expect(event.more && event.watchEvent.changes.isEmpty)
-            // The event comes at the end of the first commit that reaches so far. The first message also created the
-            // conversation.
+            // The event follows the first commit that goes beyond this many revisions. The first message has also
+            // created the conversation, so each commit ends one revision later.
             let beyond = event.watchEvent.revision - Watch.carriedForwardRevisions
             #expect((1...UInt64(step)).contains(beyond) && event.watchEvent.revision % UInt64(step) == 1)
             var reached: UInt64 = 0
@@ -251,7 +251,7 @@ extension RunningServer {
         }
     }
 
-    @Test func `a follower of a log that was made again is told, also when it is longer by now`() async throws {
+    @Test func `a read with the revision of a deleted log fails, even if a longer one replaced it`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             func append(_ texts: String...) throws -> WireResponse {

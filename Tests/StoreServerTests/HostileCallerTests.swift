@@ -10,7 +10,7 @@ import Testing
 
 @testable import StoreServer
 
-/// The worst that one user can do, and its effect on another user.
+/// Attacks by one user, and their effect on another user.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct HostileCallerTests {
     private static let hog: UInt32 = 1_000
     private static let victim: UInt32 = 1_001
@@ -61,7 +61,7 @@ import Testing
         #expect(eventually { server.budgetedBytes == 0 }, "\(server.budgetedBytes) bytes are held")
     }
 
-    @Test(arguments: [4, 300_000]) func `frames that are begun and not finished hold one user's share at most`(
+    @Test(arguments: [4, 300_000]) func `incomplete frames take at most one user's share of memory`(
         sentBytes: Int
     ) async throws {
         try await UserServer.with(Self.rights, configuration: Self.small) { server in
@@ -70,7 +70,7 @@ import Testing
             for connection in hogs {
                 _ = connection.sendWithoutWaiting(start)
             }
-            // The daemon has read everything that was sent, or as much as the user's share allows.
+            // Waits until the daemon has read everything that was sent, or as much as the user's share allows.
             #expect(
                 eventually { hogs.allSatisfy { $0.unreadBytes == 0 } || server.budgetedBytes >= 8 << 20 })
             #expect(server.budgetedBytes <= 14 << 20)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `large frames of one user that do not fit at once all get through`() async throws {
+    @Test func `large frames of one user that do not fit together are all served`() async throws {
         try await UserServer.with(Self.rights, configuration: Self.small) { server in
             let frame = Self.save(4, textBytes: 600_000)
             let work = try (0..<5).map { _ in
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `many tiny entries are counted as what they become`() async throws {
+    @Test func `many small entries count with the memory that they take after decoding`() async throws {
         try await UserServer.with(Self.rights, configuration: Self.small) { server in
             let frame = Self.save(256, textBytes: 1)
             // The writer is held after the first commit, so that later requests wait in memory.
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `answers that are not taken cost their user its oldest connections and nobody else`() async throws {
+    @Test func `unread responses cost their user its oldest connections and affect no other user`() async throws {
         try await UserServer.with(Self.rights, configuration: Self.small) { server in
             try Self.useStore(server)
             let hogs = try (0..<60).map { _ in try server.connect(uid: Self.hog) }
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `what is at work for a connection that is gone is given back`() async throws {
+    @Test func `requests of closed connections release their memory`() async throws {
         try await UserServer.with(Self.rights, configuration: Self.small) { server in
             let frame = Self.save(256, textBytes: 400)
             let kept = try server.connect(uid: Self.hog)
@@ -179,7 +179,7 @@ import Testing
     }
 
     /// Measures the flood's progress by the number of its requests instead of by time.
-    @Test func `a flood of short requests lets others through after a turn of each connection`() async throws {
+    @Test func `a flood of short requests delays others by at most one turn of each connection`() async throws {
         try await UserServer.with(Self.rights) { server in
             let pings = (1...4_000 as ClosedRange<UInt64>).flatMap {
                 RawConnection.frame(RawConnection.request($0, .ping(.init())))
@@ -200,13 +200,13 @@ import Testing
     }
 
     /// After a half-close, the transport reads all remaining bytes at once, whether the daemon asked for them or not.
-    @Test func `what is sent before a half-close is held to the user's share`() async throws {
+    @Test func `bytes sent before a half-close stay within the user's share of memory`() async throws {
         try await UserServer.with(Self.rights, configuration: Self.small) { server in
             let pings = (1...20_000 as ClosedRange<UInt64>).flatMap {
                 RawConnection.frame(RawConnection.request($0, .ping(.init())))
             }
-            // Each connection sends more than the daemon reads while its responses are not read, on more connections
-            // than the daemon has memory for.
+            // Each of the 240 connections sends until its socket is full. That is more than the daemon reads before the
+            // peer reads its responses, and together it is more than the daemon's memory budget.
             let hogs = try (0..<240).map { _ in try server.connect(uid: Self.hog) }
             for connection in hogs {
                 while connection.sendWithoutWaiting(pings) == pings.count {}
@@ -225,7 +225,7 @@ import Testing
     }
 
     /// Each ping is answered separately, and each response has its own buffer until the peer reads it.
-    @Test func `small answers that are not taken cost little more than their bytes`() async throws {
+    @Test func `unread small responses take little more memory than their bytes`() async throws {
         try await UserServer.with([:]) { server in
             let ping = RawConnection.frame(RawConnection.request(1, .ping(.init())))
             let burst = [[UInt8]](repeating: ping, count: 5_000).flatMap { $0 }
@@ -259,7 +259,7 @@ import Testing
         }
     }
 
-    @Test func `a stop in the middle of requests gives back what they hold`() async throws {
+    @Test func `a stop during requests releases their memory`() async throws {
         for round in 0..<5 {
             try await UserServer.with(Self.rights, configuration: Self.small) { server in
                 let frames = (1...100 as ClosedRange<UInt64>).flatMap { Self.save(1, textBytes: 200, id: $0) }
@@ -273,7 +273,7 @@ import Testing
         }
     }
 
-    @Test func `a caller without any right keeps an idle connection for a short time only`() async throws {
+    @Test func `an idle connection of a caller without rights is closed after a short time`() async throws {
         var configuration = ServerConfiguration()
         configuration.strangerTimeoutSeconds = 1
         try await UserServer.with(Self.rights, configuration: configuration) { server in

@@ -69,7 +69,7 @@ import Testing
 
     /// The default budget has space for six frames of the largest size.
     @Test(arguments: crowds, TestSeeds.range(1, long: 3))
-    func `all get through`(senders: (users: Int, connections: Int), seed: UInt64) {
+    func `all frames are completed`(senders: (users: Int, connections: Int), seed: UInt64) {
         var random = SplitMix(seed: seed)
         let peers = MemoryPeers(
             bytesMax: 6 * Self.frameBytes, requestBytesMax: Self.requestBytesMax, reservedBytes: Self.requestBytesMax,
@@ -95,21 +95,23 @@ import Testing
         #expect(peers.budget.usedBytes == 0)
     }
 
-    @Test(arguments: CallKind.allCases) func `a request takes little beside its frame`(kind: CallKind) {
+    @Test(arguments: CallKind.allCases) func `decoding a request takes little memory beside its frame`(kind: CallKind) {
         let rule = kind.rule
         let most = rule.decodedBytes(payloadBytes: 0, fieldCount: rule.fieldsMax)
         #expect(most <= CallLimits.decodingBytesMax)
     }
 
-    /// Both forms of the message exist while one is converted to the other. They share their texts.
-    @Test func `a message to save counts as much as it takes as it was decoded and as it is saved`() {
+    /// While a message is converted from its wire form to the engine's form, both forms exist and share their texts.
+    /// The budget must count at least that memory.
+    @Test func `the budget counts both forms of a message that is saved`() {
         let textBytes = 32 + 16
         let taken = MemoryLayout<WireNewMessage>.stride + MemoryLayout<NewMessage>.stride + 8 * textBytes
         #expect(taken <= CallLimits.messageFieldBytes, "\(taken)")
     }
 
-    /// The other calls of the stalled peer's user, and the calls of other users, continue.
-    @Test func `a frame that does not go on keeps what is reserved only until it is gone`() {
+    /// A frame that stalls has acquired the reserved memory. Another frame beyond its user's share gets memory only
+    /// after the stalled connection has closed.
+    @Test func `a stalled frame keeps reserved memory only until its connection closes`() {
         let peers = MemoryPeers(bytesMax: 96, requestBytesMax: 17, reservedBytes: 17, decodingBytesMax: 1)
         peers.budget.add(75, uid: 9)
         #expect(peers.budget.acquire(10, for: peers.account(1, uid: 1), isAlone: true, isReceived: false))
@@ -120,8 +122,8 @@ import Testing
         #expect(peers.takeGranted() == [2])
     }
 
-    /// Reserved memory belongs to no user's share, but responses may use it.
-    @Test func `answers that keep their user out of its share cost it the oldest connection`() {
+    /// No user's share includes the reserved memory, but unread responses can use it up.
+    @Test func `unread responses beyond their user's share cost it the oldest connection`() {
         let peers = MemoryPeers(bytesMax: 96, requestBytesMax: 17, reservedBytes: 17, decodingBytesMax: 1)
         for id in 1...3 as ClosedRange<ConnectionID> {
             peers.leaveUntaken(14, id)
@@ -132,7 +134,7 @@ import Testing
         #expect(peers.takeCut() == [1])
     }
 
-    @Test func `one that wants too much keeps none behind it waiting`() {
+    @Test func `an incomplete frame that must wait does not block a complete one behind it`() {
         let peers = MemoryPeers(bytesMax: 96, requestBytesMax: 17, reservedBytes: 17, decodingBytesMax: 1)
         peers.budget.add(75, uid: 9)
         #expect(peers.budget.acquire(10, for: peers.account(1, uid: 1), isAlone: true, isReceived: false))

@@ -8,7 +8,7 @@ import Testing
 @testable import StoreServer
 
 @Suite(.serialized) struct LargePageTests {
-    @Test func `lists of large texts and avatars are answered page by page and never as too large`() async throws {
+    @Test func `large texts and avatars are listed in pages that fit a frame`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let text = String(repeating: "x", count: EngineLimits.messageTextBytesMax)

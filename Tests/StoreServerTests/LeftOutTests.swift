@@ -7,7 +7,7 @@ import Testing
 @Suite struct LeftOutTests {
     private static let burst = Int(AuditPacer.Rate.lines.burst)
 
-    @Test(.timeLimit(.minutes(1))) func `what is left out is told, and so is what comes after that`() async {
+    @Test(.timeLimit(.minutes(1))) func `omitted lines are reported, and so are lines that are omitted later`() async {
         let pacer = SharedPacer()
         func cause(_ count: Int) {
             for _ in 0..<count {
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `what is told at another time is not told again`() {
+    @Test func `omitted lines are reported only once`() {
         let pacer = SharedPacer()
         for uid in [7, 5] as [UInt32] {
             for _ in 0..<(Self.burst + 2) {
@@ -43,7 +43,7 @@ import Testing
         #expect(pacer.drainSuppressed().isEmpty)
     }
 
-    @Test func `a server that stops tells what it left out`() async throws {
+    @Test func `a server that stops reports its omitted lines`() async throws {
         let lines = LogLines()
         let count = 20 * Self.burst
         try await RunningServer.with(.absent, logger: lines.logger) { running in

@@ -35,7 +35,7 @@ private func wait(_ name: String, after sequence: UInt64 = 0, milliseconds: UInt
 }
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct LogWaitTests {
-    @Test func `a waiting read is answered by the append and holds nothing up`() async throws {
+    @Test func `a waiting read returns an appended entry and blocks no other call`() async throws {
         try await RunningServer.with { server in
             let reader = try server.connect()
             let writer = try server.connect()
@@ -53,7 +53,7 @@ private func wait(_ name: String, after sequence: UInt64 = 0, milliseconds: UInt
         }
     }
 
-    @Test func `a waiting read sees what was appended while it began`() async throws {
+    @Test func `a waiting read misses no entry that is appended while it begins`() async throws {
         try await RunningServer.with { server in
             let reader = try server.connect()
             let writer = try server.connect()
@@ -67,7 +67,7 @@ private func wait(_ name: String, after sequence: UInt64 = 0, milliseconds: UInt
         }
     }
 
-    @Test func `a wait ends with its time or by cancelling`() async throws {
+    @Test func `a waiting read ends after its time or when it is cancelled`() async throws {
         try await RunningServer.with { server in
             let reader = try server.connect()
             _ = try reader.call(open("events"))
@@ -81,7 +81,7 @@ private func wait(_ name: String, after sequence: UInt64 = 0, milliseconds: UInt
     }
 
     /// A read that waits for new log entries does not wait for earlier writes, so `cancel` always finds it.
-    @Test func `a cancelled wait behind writes is answered and leaves nothing`() async throws {
+    @Test func `a cancelled waiting read behind writes is answered once`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             _ = try connection.call(open("events"))
@@ -136,7 +136,7 @@ private func wait(_ name: String, after sequence: UInt64 = 0, milliseconds: UInt
         }
     }
 
-    @Test func `why a wait must not go on stays its answer, whatever ends it besides`() throws {
+    @Test func `the first reason to end a waiting read is returned, even if another follows`() throws {
         let failure = StoreError(.permissionDenied, "no right any more")
         var wait = WaitingRead(.log(LogQuery(log: try LogName("events"))))
         guard case .nothing = wait.end(failure), case .nothing = wait.end(nil) else {
@@ -150,7 +150,7 @@ private func wait(_ name: String, after sequence: UInt64 = 0, milliseconds: UInt
         #expect(told == failure)
     }
 
-    @Test func `waits are bounded in number and length`() async throws {
+    @Test func `the number and the duration of waiting reads are limited`() async throws {
         try await RunningServer.with { server in
             let reader = try server.connect()
             _ = try reader.call(open("events"))

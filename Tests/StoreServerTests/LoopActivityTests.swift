@@ -11,7 +11,7 @@ import Testing
         return activity.isOfOneWriter
     }
 
-    @Test func `a connection that has only written for a while is alone, one of several or that reads is not`() {
+    @Test func `a connection is the only writer if it alone sent many requests and all are writes`() {
         let many = [(ConnectionID, Bool)](repeating: (1, true), count: 20)
         #expect(activity(many))
         #expect(!activity(Array(many.prefix(3))))

@@ -7,13 +7,13 @@ import Testing
 /// Tests which connections get memory, which wait for it and which are closed. The connections react to messages with a
 /// delay.
 @Suite struct MemoryBudgetTests {
-    @Test func `while a connection that was cut closes, no other one is cut for it`() {
+    @Test func `no other connection is cut while a cut connection closes`() {
         let peers = MemoryPeers(bytesMax: 24)
         for id in 1...12 as ClosedRange<ConnectionID> {
             peers.leaveUntaken(1, id)
         }
-        // No other connection is cut, whatever happens meanwhile. The cut connection receives its message only
-        // afterwards.
+        // No other connection is cut during these events. Connection 1 receives the message that it is cut only after
+        // them.
         for _ in 0..<50 {
             peers.budget.setUnread(1, of: peers.account(12))
             let isTaken = peers.budget.acquire(30, for: peers.account(12), isAlone: false)
@@ -30,7 +30,7 @@ import Testing
         #expect(peers.takeCut() == [2])
     }
 
-    @Test func `one large answer cuts as many connections as it takes at once`() {
+    @Test func `one large response cuts as many connections as necessary at once`() {
         let peers = MemoryPeers(bytesMax: 24)
         for id in 1...10 as ClosedRange<ConnectionID> {
             peers.leaveUntaken(1, id)
@@ -39,7 +39,7 @@ import Testing
         #expect(peers.takeCut() == [1, 2, 3, 4, 5])
     }
 
-    @Test func `who takes its answers after it was cut is not counted as leaving with them`() {
+    @Test func `a cut connection that reads its responses is replaced by the next one`() {
         let peers = MemoryPeers(bytesMax: 24)
         for id in 1...12 as ClosedRange<ConnectionID> {
             peers.leaveUntaken(1, id)
@@ -55,7 +55,7 @@ import Testing
 
     /// Checks the rule itself. After every event, the remaining connections either fit below the limit or hold no
     /// unread responses. Cutting one connection fewer would not have been enough.
-    @Test(arguments: TestSeeds.range(4, long: 20)) func `as many are cut as the rule wants and no more`(seed: UInt64) {
+    @Test(arguments: TestSeeds.range(4, long: 20)) func `no more connections are cut than necessary`(seed: UInt64) {
         var random = SplitMix(seed: seed)
         let total = 1_000
         let peers = MemoryPeers(bytesMax: total)
@@ -88,7 +88,7 @@ import Testing
         #expect(peers.budget.usedBytes == bytes(of: staying.union(leaving)))
     }
 
-    @Test func `who finds no room waits, in turn, until some is given back`() {
+    @Test func `a connection without free memory waits in turn until memory is released`() {
         let peers = MemoryPeers(bytesMax: 100)
         let (first, second) = (peers.account(1), peers.account(2))
         #expect(peers.budget.acquire(50, for: first, isAlone: false))
@@ -104,7 +104,7 @@ import Testing
         #expect(peers.budget.usedBytes == 46)
     }
 
-    @Test func `one connection of a user that does nothing else may go beyond the share`() {
+    @Test func `one connection of a user may exceed the share if it has no other work`() {
         let peers = MemoryPeers(bytesMax: 100)
         #expect(peers.budget.acquire(40, for: peers.account(1), isAlone: true))
         #expect(peers.budget.acquire(40, for: peers.account(1), isAlone: true))
@@ -116,7 +116,7 @@ import Testing
         #expect(peers.takeGranted() == [2])
     }
 
-    @Test func `who waits for what it has at work itself goes beyond the share when that is done`() {
+    @Test func `a waiting connection may exceed the share when its own work is done`() {
         let peers = MemoryPeers(bytesMax: 100)
         #expect(peers.budget.acquire(60, for: peers.account(1), isAlone: true))
         let isTaken = peers.budget.acquire(30, for: peers.account(2), isAlone: false)
@@ -125,7 +125,7 @@ import Testing
         #expect(peers.takeGranted() == [2])
     }
 
-    @Test func `what comes later does not overtake what waits`() {
+    @Test func `a later request does not overtake a waiting one of the same user`() {
         let peers = MemoryPeers(bytesMax: 100)
         #expect(peers.budget.acquire(40, for: peers.account(1), isAlone: false))
         let isLargeTaken = peers.budget.acquire(30, for: peers.account(2), isAlone: false)
@@ -136,7 +136,7 @@ import Testing
         #expect(peers.takeGranted() == [2, 3])
     }
 
-    @Test func `what is given back goes to users in turns`() {
+    @Test func `released memory goes to users in turn`() {
         let peers = MemoryPeers(bytesMax: 1_000, requestBytesMax: 0)
         peers.budget.add(1_000, uid: 9)
         for uid in 1...3 as ClosedRange<UInt32> {
@@ -157,8 +157,9 @@ import Testing
         #expect(Set(granted.prefix(3)) == [1, 2, 3])
     }
 
-    /// Partial frames fill one half and unread responses the rest. Neither alone exceeds its half.
-    @Test func `one user holds half and what one request takes at most, whatever it is made of`() {
+    /// Partial frames fill the user's half, and unread responses fill the size of one request beyond it. Each kind
+    /// alone stays within the half.
+    @Test func `one user holds at most half of the memory and the size of one request`() {
         let peers = MemoryPeers(bytesMax: 96, requestBytesMax: 32)
         while peers.budget.acquire(1, for: peers.account(1), isAlone: false) {}
         #expect(peers.budget.usedBytes == 48)
@@ -174,7 +175,7 @@ import Testing
         #expect(peers.takeCut() == [2, 3, 4, 5])
     }
 
-    @Test func `who holds more itself costs nobody a connection`() {
+    @Test func `a user who holds more than others costs them no connection`() {
         let peers = MemoryPeers(bytesMax: 96, requestBytesMax: 32)
         peers.budget.add(60, uid: 1)
         peers.budget.add(20, uid: 2)

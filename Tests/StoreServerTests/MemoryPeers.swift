@@ -79,7 +79,7 @@ final class MemoryPeers {
 }
 
 extension MemoryBudget {
-    /// Takes memory for a frame that has arrived.
+    /// Acquires memory for a frame that has arrived completely.
     func acquire(_ bytes: Int, for account: MemoryAccount, isAlone: Bool) -> Bool {
         acquire(bytes, for: account, isAlone: isAlone, isReceived: true)
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import StoreServer
 
 @Suite struct MetricsTests {
-    @Test func `values fall into the bucket that holds them`() {
+    @Test func `a value is counted in the bucket that contains it`() {
         let histogram = DoublingHistogram(.nanoseconds)
         let ends = DoublingScale.nanoseconds.ends
         #expect(ends.first == 4_096 && ends.last == 8_589_934_592)
@@ -26,7 +26,7 @@ import Testing
         #expect(items.snapshot.sum == 10)
     }
 
-    @Test func `what many threads count at once is all there`() async throws {
+    @Test func `concurrent threads lose no count`() async throws {
         let metrics = ServerMetrics()
         let count = UInt64(TestTier.count(2_000, long: 10_000))
         try await withThrowingTaskGroup { group in
@@ -51,7 +51,7 @@ import Testing
         #expect(totals.sentBytes == 12 * count)
     }
 
-    @Test func `each call and each reason has a place of its own`() {
+    @Test func `the position of each call and each reason is its index`() {
         #expect(CallKind.allCases.map(\.position) == Array(CallKind.allCases.indices))
         #expect(ErrorReason.allCases.map(\.position) == Array(ErrorReason.allCases.indices))
     }
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a report has what areas of the vault hold, and the bounds that there are`() {
+    @Test func `a report has the usage of each area, and its limit if it has one`() {
         var report = MetricsReport()
         report.status.fileAreas = [
             FileAreaUsage(
@@ -102,7 +102,7 @@ import Testing
 
     /// Every user of a machine can read the metrics file that the timer writes (docs/operations.md), so labels must not
     /// contain texts that users choose.
-    @Test func `labels are words of ours, and of no user's choosing`() {
+    @Test func `labels are fixed words and never texts of users`() {
         var report = MetricsReport()
         let usage = FileUsage(fileCount: 1, directoryCount: 0, byteCount: 1)
         report.status.fileAreas = [FileAreaUsage(area: .cache, usage: usage, byteCountMax: 1)]
@@ -114,7 +114,7 @@ import Testing
         #expect(Set(labels) == versions.union(["call", "outcome", "reason", "state", "area", "le"]))
     }
 
-    @Test func `the budget tells what is held, the most that was, and who had to wait`() {
+    @Test func `the budget reports its used, peak and total bytes and the number of waits`() {
         let peers = MemoryPeers(bytesMax: 1_000)
         peers.budget.add(600, uid: 1)
         peers.budget.release(500, uid: 1)
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: [MetricsText.Format.prometheus, .openMetrics])
-    func `each family is declared once, before its samples, and is ours by name`(format: MetricsText.Format) {
+    func `each metric is declared once before its samples and begins with ghoststore`(format: MetricsText.Format) {
         var declared: Set<Substring> = []
         var type = (name: Substring(), kind: Substring())
         for line in Self.everything(format) where line != "# EOF" {

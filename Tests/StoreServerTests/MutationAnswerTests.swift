@@ -34,7 +34,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         return answers
     }
 
-    @Test func `a conversation that the next frame deletes is answered as it was made`() async throws {
+    @Test func `a conversation that the next request deletes is returned as it was created`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             for round in 0..<20 {
@@ -58,7 +58,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         }
     }
 
-    @Test func `a log that the next frame deletes is answered as it was opened`() async throws {
+    @Test func `a log that the next request deletes is returned as it was opened`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             for _ in 0..<20 {
@@ -77,8 +77,8 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
                     connection, [open, append, open, .deleteLog(.with { $0.name = "events" })])
                 #expect(try unwrap(answers[1]).openLog.log.maximumBytes == 164)
                 #expect(try unwrap(answers[1]).openLog.log.lastSequence == 0)
-                // The third message of 34 bytes wrapped to the start of the log of 100 bytes, and displaced the
-                // messages that it reached.
+                // The log has space for 100 bytes of entries, and each entry takes 34. So the third entry wraps to the
+                // start and displaces the entries that it reaches.
                 let log = try unwrap(answers[3]).openLog.log
                 #expect(log.firstSequence == 3 && log.lastSequence == 3 && log.usedBytes == 34, "\(log)")
                 #expect(try unwrap(answers[4]).commit.deletedCount == 1)
@@ -86,7 +86,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         }
     }
 
-    @Test func `compacting changes is answered with what its own transaction left`() async throws {
+    @Test func `compacting changes returns the revision of its own transaction`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             func compact(_ revision: UInt64) -> WireRequest.OneOf_Call {
@@ -179,7 +179,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         }
     }
 
-    /// Returns the response without the mark of a repetition, which every repeated response must have.
+    /// Returns the response without the flag `is_replayed`, which every repeated response must have.
     private func withoutMark(_ answer: WireResponse) -> WireResponse {
         var answer = answer
         func takeAway(_ mark: inout Bool) {
@@ -197,7 +197,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         return answer
     }
 
-    @Test func `a replayed key gets the first answer again, whatever has changed since`() async throws {
+    @Test func `a repeated key returns the first response, whatever has changed since`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let calls = everyMutation
@@ -207,7 +207,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             #expect(found.hasAvatar_p && found.isMuted && found.displayName == "Alice" && found.messageCount == 1)
             #expect(found.lastMessage.text == "hello" && found.lastMessage.id == "m")
             #expect(first[16].openLog.log.lastSequence == 2)
-            // Changes that a response would show if it were read again.
+            // Changes that would appear in a response if the daemon read it from the store again.
             _ = try connection.call(
                 .updateConversation(
                     .with {
@@ -228,7 +228,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         }
     }
 
-    @Test func `a replayed key answers deleted conversations, without the texts of deleted messages`() async throws {
+    @Test func `a repeated key returns a deleted conversation without the text of its last message`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let calls = Array(everyMutation.prefix(5))
@@ -241,7 +241,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         }
     }
 
-    @Test func `clearing all data forgets the answers that hold names, and itself is answered again`() async throws {
+    @Test func `clearing all data deletes stored responses with names, but keeps its own response`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let create = WireRequest.OneOf_Call.getOrCreateConversation(.with { $0.sessionID = "alice" })

@@ -52,7 +52,7 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
         everyName = [.read(.scenes, star), .write(.scenes, star)]
     }
 
-    @Test func `an export or import goes on for as long as some right to it is left`() throws {
+    @Test func `calls of an export or import need a right to any blobs and to messages`() throws {
         let pattern = try #require(NamePattern("family.*"))
         let read: [AccessRight] = [.read(.blobs, pattern), .read(.messages, nil)]
         let write: [AccessRight] = [.write(.blobs, pattern), .write(.messages, nil)]
@@ -72,7 +72,7 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
         #expect(reason(try parse(.endBlobSession(.with { $0.session = 1 }), [])) == nil)
     }
 
-    @Test func `a right to names is a right to those names only`() throws {
+    @Test func `a right to some scenes allows no other scene`() throws {
         #expect(reason(try parse(set("notes.main"), notes)) == nil)
         #expect(reason(try parse(set("other"), notes)) == .permissionDenied)
         #expect(reason(try parse(.removeScene(.with { $0.scene = "notes." }), notes)) == nil)
@@ -80,7 +80,7 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
         #expect(reason(try parse(.getSceneValues(.with { $0.scene = "other" }), notes)) == .permissionDenied)
     }
 
-    @Test func `what all scenes share is out of reach of a right to some names`() throws {
+    @Test func `a right to some scenes excludes the global values`() throws {
         let name = try SceneName("notes.main")
         #expect(tiers(try parse(set("notes.main"), notes)) == .sceneOnly(name))
         #expect(tiers(try parse(.getSceneValues(.with { $0.scene = "notes.main" }), notes)) == .sceneOnly(name))
@@ -95,7 +95,7 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
         #expect(tiers(try parse(set(""), [.write(.scenes, nil)])) == .globalOnly)
     }
 
-    @Test func `the rule that a refusal proposes grants the call, and no more than it needs`() throws {
+    @Test func `the rule that an error proposes allows the call, and only as much as needed`() throws {
         let accounts = AccountDirectory(user: { _ in nil }, group: { _ in nil })
         for kind in CallKind.allCases where kind.rule.requirement != .none {
             let failure = StoreError.permissionDenied(kind, isLimited: kind.rule.limitedRightWillDo, uid: 1_000)
@@ -108,7 +108,7 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
         }
     }
 
-    @Test func `the rule that a refused call about files is told grants that call`() throws {
+    @Test func `the rule that an error proposes for files allows the call`() throws {
         let path = WireFilePath.with {
             ($0.area, $0.path) = (.document, "d")
         }
@@ -143,7 +143,7 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
         }
     }
 
-    @Test func `a refusal tells no name, and proposes the whole area only where no name would do`() throws {
+    @Test func `an error contains no name, and proposes the whole area only if no name is enough`() throws {
         let refused: [(WireRequest.OneOf_Call, [AccessRight], String)] = [
             (set("private"), notes, "\"user:1000 scenes:write:NAME\" for only the scene NAME"),
             (set("private"), [], "\"user:1000 scenes:write:NAME\" for only the scene NAME"),
@@ -169,13 +169,13 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
         #expect(reason(try parse(.listScenes(.init()), [.read(.scenes, nil)])) == nil)
     }
 
-    @Test func `a right to read is none to write`() throws {
+    @Test func `a right to read does not allow writes`() throws {
         let pattern = try #require(NamePattern("*"))
         #expect(reason(try parse(set("a"), [.read(.scenes, pattern)])) == .permissionDenied)
         #expect(reason(try parse(set("a"), [])) == .permissionDenied)
     }
 
-    @Test func `a right to some logs is a right to those only in every call about one`() throws {
+    @Test func `a right to some logs allows every call about these and about no others`() throws {
         let pattern = try #require(NamePattern("audit/*"))
         let reads: [AccessRight] = [.read(.logs, pattern)]
         let writes: [AccessRight] = [.write(.logs, pattern)]
@@ -217,7 +217,7 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
         #expect(reason(try parse(.listLogs(.init()), [.read(.logs, nil)])) == nil)
     }
 
-    @Test func `a right to some conversations' blobs holds for their session ids only`() throws {
+    @Test func `a right to blobs of some conversations covers their session ids only`() throws {
         let pattern = try #require(NamePattern("team-*"))
         let rights: [AccessRight] = [.read(.blobs, pattern), .read(.messages, nil)]
         func export(_ change: (inout WireBeginBlobExportRequest) -> Void) throws -> ErrorReason? {

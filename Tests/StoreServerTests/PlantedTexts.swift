@@ -2,8 +2,8 @@ import Glibc
 
 @testable import StoreServer
 
-/// A text that tests plant in a store, so that a response that contains it shows what it reveals:
-/// `planted.AREA.KIND.ENTRY.WHAT/`. KIND is `name` for the names by which applications know an entry, and `content` for
+/// A text that tests plant in a store: `planted.AREA.KIND.ENTRY.WHAT/`. If a response contains such a text, the text
+/// says what the response reveals. KIND is `name` for the names by which applications know an entry, and `content` for
 /// anything else.
 struct PlantedText: Hashable, CustomStringConvertible {
     let text: String

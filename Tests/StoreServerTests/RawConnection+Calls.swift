@@ -12,7 +12,7 @@ extension RawConnection {
         try WireResponse(serializedBytes: receivePayload())
     }
 
-    /// Sends a call and returns its response.
+    /// Sends a call and returns the next response on the connection, whichever request it belongs to.
     func call(_ call: WireRequest.OneOf_Call, id: UInt64 = 1) throws -> WireResponse {
         try send(Self.request(id, call))
         return try receive()

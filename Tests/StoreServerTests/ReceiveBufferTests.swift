@@ -14,7 +14,7 @@ import Testing
         ByteBuffer(integer: UInt32(payloadBytes))
     }
 
-    @Test func `a frame that is not taken stays`() {
+    @Test func `a frame stays in the buffer until it is consumed`() {
         var buffer = buffer()
         buffer.append(header(2))
         #expect(buffer.leftover == .partialFrame)
@@ -26,7 +26,7 @@ import Testing
         #expect(buffer.leftover == .nothing)
     }
 
-    @Test(arguments: [0, 1, 3]) func `a payload that is given away takes nothing with it`(restBytes: Int) {
+    @Test(arguments: [0, 1, 3]) func `consuming a payload leaves the bytes after it`(restBytes: Int) {
         var buffer = buffer()
         buffer.append(header(2))
         buffer.keepRest()
@@ -36,7 +36,7 @@ import Testing
         #expect(buffer.byteCount == restBytes)
     }
 
-    @Test func `the rest of a turn is kept in memory of its own and wiped where it was`() {
+    @Test func `unconsumed bytes are copied to new memory and wiped in the old`() {
         var buffer = buffer()
         var received = header(1)
         received.writeBytes([7])

@@ -10,7 +10,7 @@ final class RecordingCaller {
     private let connection: RawConnection
     private let documented: [CallKind: String]
     private(set) var made: Set<CallKind> = []
-    /// The reasons with which watches ended while another response was awaited.
+    /// The error reasons of watches that ended while the caller waited for another response.
     private(set) var endedWatches: [String] = []
     private var lastID: UInt64 = 0
 

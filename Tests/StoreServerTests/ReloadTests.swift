@@ -10,7 +10,7 @@ import Testing
 @testable import StoreServer
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ReloadTests {
-    @Test func `a right narrowed to other names ends the waits it no longer covers`() async throws {
+    @Test func `a narrowed right ends the waiting reads that it no longer covers`() async throws {
         try await withTaskExecutorPreference(BlockingExecutor.shared) {
             let server = try UserServer([.read(.logs, nil), .write(.logs, nil)])
             let connection = try server.connect()
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a watch and a waiting read that stand behind a write do not begin once their right is gone`()
+    @Test func `a watch and a waiting read behind a write do not begin after their right is removed`()
         async throws
     {
         try await withTaskExecutorPreference(BlockingExecutor.shared) {

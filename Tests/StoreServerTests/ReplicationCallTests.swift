@@ -42,7 +42,7 @@ extension RawConnection {
         return "device." + String(repeating: "0", count: 16 - text.count) + text
     }
 
-    /// Takes all waiting messages. Returns the last sequence.
+    /// Fetches all waiting messages and returns the sequence of the last one.
     fileprivate func takeAll(_ channel: String) throws -> UInt64 {
         var last: UInt64 = 0
         while let next = try call(take(channel, after: last)).replicaMessages.messages.last {
@@ -53,7 +53,7 @@ extension RawConnection {
 }
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ReplicationCallTests {
-    @Test func `the right to replication gives three calls and what everybody has`() {
+    @Test func `the right to replication adds three calls to those that need no right`() {
         let permissions = CallPermissions(Grants(rights: [.replication]))
         let free = CallKind.allCases.filter { $0.rule.requirement == .none }
         let allowed = CallKind.allCases.filter { permissions.allows($0) }
@@ -63,19 +63,19 @@ extension RawConnection {
         #expect(!permissions.isStranger)
     }
 
-    @Test func `no area gives the right to replication, and administration does`() {
+    @Test func `rights to areas do not include replication, and administration does`() {
         for grants in [Grants.none, .allAreas] {
             #expect(!CallPermissions(grants).allows(.takeReplicaMessages))
             #expect(!CallPermissions(grants).allows(.getReplicaStatus))
         }
         let administrator = CallPermissions(Grants(rights: [.administration]))
         #expect(administrator.allows(.takeReplicaMessages) && administrator.allows(.removeReplicaDevice))
-        // A caller that invites a device lets that device read everything, so it needs all rights.
+        // A caller that invites a device lets that device read everything, so the caller needs all rights.
         #expect(!administrator.allows(.inviteReplicaDevice) && !administrator.allows(.joinReplicaGroup))
         #expect(CallPermissions(.everything).allows(.inviteReplicaDevice))
     }
 
-    @Test func `calls that may be repeated as they are take no key`() async throws {
+    @Test func `take_replica_messages and hand_in_replica_message accept no key`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let channel = try connection.createGroup()
@@ -87,7 +87,7 @@ extension RawConnection {
         }
     }
 
-    @Test func `what is out of its bounds is refused before any work`() async throws {
+    @Test func `arguments outside their limits are rejected`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let channel = try connection.createGroup()
@@ -115,7 +115,7 @@ extension RawConnection {
         }
     }
 
-    @Test func `a take that waits is answered by a commit, and holds nothing up`() async throws {
+    @Test func `a waiting take returns a new commit and blocks no other call`() async throws {
         try await RunningServer.with { server in
             let agent = try server.connect()
             let writer = try server.connect()
@@ -131,7 +131,7 @@ extension RawConnection {
         }
     }
 
-    @Test func `takes miss nothing that is committed while they begin`() async throws {
+    @Test func `a take misses no commit that happens while it begins`() async throws {
         try await RunningServer.with { server in
             let agent = try server.connect()
             let writer = try server.connect()
@@ -145,7 +145,7 @@ extension RawConnection {
         }
     }
 
-    @Test func `a take that waits does no work until there is a reason`() async throws {
+    @Test func `a waiting take causes no writes while nothing happens`() async throws {
         try await RunningServer.with { server in
             let agent = try server.connect()
             let writer = try server.connect()
@@ -160,7 +160,7 @@ extension RawConnection {
         }
     }
 
-    @Test func `a take that waits ends when the group is left, the store locked or the wait cancelled`() async throws {
+    @Test func `a waiting take ends when the group is left, the store locked or the take cancelled`() async throws {
         try await RunningServer.with { server in
             let agent = try server.connect()
             let writer = try server.connect()
@@ -182,8 +182,7 @@ extension RawConnection {
         }
     }
 
-    @Test func `a refused message is counted and logged by channel and reason, each user's only so often`() async throws
-    {
+    @Test func `rejected messages are counted by reason, and logged only a few times for each user`() async throws {
         let lines = LogLines()
         try await RunningServer.with(logger: lines.logger) { server in
             let connection = try server.connect()
@@ -204,14 +203,14 @@ extension RawConnection {
         #expect(!refusals.contains { "\($0.metadata)".contains("sealed") })
     }
 
-    @Test func `metrics tell of the group, and zeros without one`() async throws {
+    @Test func `metrics describe the replica group, and are zero without one`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let without = try connection.call(.getMetrics(.init())).metrics.text
             #expect(without.contains(#"ghoststore_replica_state{state="member"} 0"#))
             _ = try connection.createGroup()
             _ = try connection.call(contact("alice"))
-            // The metrics show a state that readers saw at some earlier moment, so this read refreshes it.
+            // Metrics show the state that the last read has seen, so this read brings them up to date.
             _ = try connection.call(.listContacts(.init()))
             let with = try connection.call(.getMetrics(.init())).metrics.text
             #expect(with.contains(#"ghoststore_replica_state{state="member"} 1"#))

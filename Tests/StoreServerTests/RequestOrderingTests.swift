@@ -4,12 +4,12 @@ import Testing
 
 @testable import StoreServer
 
-/// Drives the ordering with names instead of requests.
+/// An ordering whose requests are plain names, with the requests that run.
 private final class Driver {
     var ordering = RequestOrdering<String>(longReadsMax: 2)
     var running: [String: RequestOrdering<String>.Ticket] = [:]
 
-    /// Returns true if the request runs at once.
+    /// Sends a request. Returns true if the request runs at once.
     func send(_ name: String, _ order: CallOrder, isLong: Bool = false) -> Bool {
         guard let ticket = ordering.admit(name, order: order, isLong: isLong, bytes: 1) else { return false }
         running[name] = ticket
@@ -47,7 +47,7 @@ private final class Driver {
         check(driver.send("w3", .write), true)
     }
 
-    @Test func `a read waits for the writes before it and only for those`() {
+    @Test func `a read waits for earlier writes only`() {
         let driver = Driver()
         check(driver.send("w1", .write), true)
         check(driver.send("r1", .read), false)
@@ -57,7 +57,7 @@ private final class Driver {
         check(driver.complete("w2"), ["r2"])
     }
 
-    @Test func `a read waits also when a later write is refused first`() {
+    @Test func `a read waits for all earlier writes, whichever completes first`() {
         let driver = Driver()
         check(driver.send("w1", .write), true)
         check(driver.send("w2", .write), true)
@@ -99,7 +99,7 @@ private final class Driver {
         check(driver.complete("w1"), ["r1", "w2", "w3"])
     }
 
-    @Test func `only so many long reads run at once`() {
+    @Test func `only a limited number of long reads run at once`() {
         let driver = Driver()
         check(driver.send("l1", .read, isLong: true), true)
         check(driver.send("l2", .read, isLong: true), true)

@@ -106,7 +106,7 @@ final class RunningServer: Sendable {
     }
 }
 
-/// Runs tasks that block, on its own threads.
+/// An executor with its own threads, for tasks that block.
 final class BlockingExecutor: TaskExecutor {
     static let shared = BlockingExecutor()
 
@@ -120,7 +120,7 @@ final class BlockingExecutor: TaskExecutor {
     }
 }
 
-/// Work that runs at the same time as a test's own.
+/// Work that runs at the same time as the test that started it.
 final class SideWork: Sendable {
     private let group = DispatchGroup()
     private let failure = Mutex<(any Error)?>(nil)

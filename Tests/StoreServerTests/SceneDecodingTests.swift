@@ -21,7 +21,7 @@ private func refusal(_ kind: CallKind, _ message: some SwiftProtobuf.Message) ->
 }
 
 @Suite struct SceneDecodingTests {
-    @Test func `changes and conditions are read in order`() throws {
+    @Test func `changes and conditions are decoded in order`() throws {
         let request = WireSetSceneValuesRequest.with {
             $0.scene = "main"
             $0.changes = [
@@ -54,7 +54,7 @@ private func refusal(_ kind: CallKind, _ message: some SwiftProtobuf.Message) ->
         #expect(conditions.map(\.revision) == [nil, 7])
     }
 
-    @Test func `requests that make no sense are refused`() {
+    @Test func `contradictory or incomplete requests are rejected`() {
         let both = WireSetSceneValuesRequest.with {
             $0.scene = "main"
             $0.global = true
@@ -85,7 +85,7 @@ private func refusal(_ kind: CallKind, _ message: some SwiftProtobuf.Message) ->
         #expect(refusal(.watch, twoFilters) == .invalidArgument)
     }
 
-    @Test func `a watch of a scene gets its values and the global ones`() {
+    @Test func `the filter of a scene matches its values and the global ones`() {
         func change(_ kind: EntityKind, _ parent: String) -> Change {
             Change(
                 revision: 1, kind: kind, operation: .updated, id: "main", parent: parent,

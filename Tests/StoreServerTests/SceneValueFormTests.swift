@@ -67,7 +67,7 @@ extension WireSceneValue {
 }
 
 @Suite struct SceneValueFormTests {
-    @Test func `the form is that of swift-protobuf with sorted dictionaries`() throws {
+    @Test func `the canonical form has the bytes of swift-protobuf with sorted dictionaries`() throws {
         var generator = TestSeeds.generator(31)
         for _ in 0..<TestTier.count(300, long: 2_000) {
             let value = randomValue(&generator)
@@ -77,7 +77,7 @@ extension WireSceneValue {
         }
     }
 
-    @Test func `what the form makes is whole when it comes back, and what no client could decode is not`() throws {
+    @Test func `a value in canonical form is whole, and one that cannot be decoded is not`() throws {
         var generator = TestSeeds.generator(32)
         var refused = 0
         let count = TestTier.count(300, long: 3_000)
@@ -101,7 +101,7 @@ extension WireSceneValue {
         #expect(!SceneValueForm.isWhole(deep))
     }
 
-    @Test func `nesting is bounded where the contract says`() throws {
+    @Test func `nesting deeper than the documented limit is rejected`() throws {
         func nested(_ levels: Int) throws -> [UInt8] {
             var value = WireSceneValue.with { $0.integer = 1 }
             for _ in 1..<levels {
@@ -127,7 +127,7 @@ extension WireSceneValue {
         #expect(reason(deep) == .invalidArgument)
     }
 
-    @Test func `what is no value is refused`() {
+    @Test func `bytes that are not a valid value are rejected`() {
         #expect(reason([]) == .invalidArgument)
         // Field 15 belongs to a later version.
         #expect(reason([0x78, 0x01]) == .invalidArgument)

@@ -25,7 +25,7 @@ import Testing
         var names: [String] { done.withLock { $0 } }
     }
 
-    @Test func `what one user sends comes after another's when it costs more than its turn is worth`() {
+    @Test func `expensive work of one user does not delay cheap work of another`() {
         let journal = Journal()
         let queue = SerialWorkQueue<String>(label: "test", capacity: .init(), turnCost: 10) { journal.perform($0) }
         func submit(_ name: String, _ owner: WorkOwner, cost: Int) {
@@ -47,7 +47,7 @@ import Testing
             ])
     }
 
-    @Test func `the administration that one user wants leaves room for another's, and nothing keeps an urgent one`() {
+    @Test func `one user's administration leaves space for another's, and an urgent call never waits`() {
         let journal = Journal()
         let queue = AdministrationQueue()
         func submit(_ name: String, _ owner: WorkOwner, isUrgent: Bool = false) -> Bool {
@@ -57,7 +57,7 @@ import Testing
         while submit("held", Self.hog) {
             taken += 1
         }
-        // One of the pieces of work may have begun already.
+        // The queue accepts 16 jobs, and one more if the first has begun already.
         #expect((16...17).contains(taken))
         let isTaken = submit("victim", Self.victim)
         let isUrgentTaken = submit("lock", Self.hog, isUrgent: true)

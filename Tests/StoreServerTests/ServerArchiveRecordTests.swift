@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test
-    func `a message or draft has as many attachments as one that is saved, and more are counted before they are read`()
+    func `a message or draft in an archive has the same limit of attachments as elsewhere`()
         throws
     {
         for record in Self.records(EngineLimits.attachmentsMax) {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `fields of a later version stay in messages and attachments, byte for byte`() throws {
+    @Test func `unknown fields of messages and attachments are kept byte for byte`() throws {
         var later: [UInt8] = []
         later.append(field: 40, present: "of a later version")
         later.append(field: 41, present: 7)
@@ -74,9 +74,10 @@ import Testing
         #expect(ArchiveRecordCoding().encode(entry) == whole)
     }
 
-    /// Eight million empty attachments would become a gigabyte of objects.
+    /// Eight million empty attachments would become a gigabyte of objects, so the limit is checked before they are
+    /// decoded.
     @Test(arguments: [0x22: [0x82, 0x01, 0x00], 0x32: [0x3A, 0x00]] as [UInt8: [UInt8]])
-    func `empty attachments do not grow`(field: UInt8, attachment: [UInt8]) throws {
+    func `too many empty attachments are rejected`(field: UInt8, attachment: [UInt8]) throws {
         var holder: [UInt8] = []
         while holder.count < TestTier.count(100_000, long: 16_000_000) {
             holder += attachment
@@ -91,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a path of bytes, which only JSON Lines have, is refused`() throws {
+    @Test func `a record that names a content file is rejected, because only JSON Lines have these`() throws {
         var record = WireArchiveRecord.with { $0.filePiece = .init([1]) }
         let plain: [UInt8] = try record.serializedBytes()
         _ = try ArchiveRecordCoding().decode(plain[...])

@@ -12,7 +12,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
 }
 
 @Suite struct ServerConnectionMachineTests {
-    @Test func `a connection reads, parses answers and reads again`() throws {
+    @Test func `a connection reads, parses, answers and reads again`() throws {
         var machine = machine()
         check(machine.connected(), .read)
         machine.bytesArrived()
@@ -47,7 +47,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.inputProcessed(leftover: .nothing, now: 1), .read)
     }
 
-    @Test func `a peer that does not take its answers is not read`() {
+    @Test func `the daemon stops reading from a peer that does not read its responses`() {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()
@@ -58,7 +58,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.inputProcessed(leftover: .nothing, now: 9), .read)
     }
 
-    @Test func `a peer that never takes its answers is cut off`() {
+    @Test func `a peer that never reads its responses is cut off`() {
         var machine = machine()
         _ = machine.connected()
         check(machine.writabilityChanged(false, now: 50), .scheduleTimer)
@@ -67,7 +67,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.timerFired(now: 1_050), .abort)
     }
 
-    @Test func `a half-received frame times out`() {
+    @Test func `an incomplete frame times out`() {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()
@@ -78,7 +78,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.timerFired(now: 110), [.refuseSlowFrame, .endWatches, .close])
     }
 
-    @Test func `a frame that arrives in time starts the next one afresh`() throws {
+    @Test func `a frame that arrives in time resets the time limit for the next one`() throws {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()
@@ -90,7 +90,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         #expect(machine.nextDeadline == 190)
     }
 
-    @Test func `a peer that closed its sending side gets all its answers`() throws {
+    @Test func `a peer that closed its sending side gets all its responses`() throws {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()
@@ -140,7 +140,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.inputProcessed(leftover: .nothing, now: 1), .close)
     }
 
-    @Test func `bytes that cannot be a frame end the connection after its answers`() throws {
+    @Test func `bytes that cannot be a frame close the connection after its responses`() throws {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()
@@ -152,7 +152,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.inputProcessed(leftover: .nothing, now: 1), .close)
     }
 
-    @Test func `draining takes no more requests and closes when all is answered`() throws {
+    @Test func `a draining connection accepts no requests and closes after the last response`() throws {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()
@@ -170,7 +170,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.finish(), [.endWatches, .close])
     }
 
-    @Test func `a closed transport drops what had not begun`() throws {
+    @Test func `a closed connection drops requests that have not begun`() throws {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()

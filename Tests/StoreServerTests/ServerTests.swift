@@ -49,7 +49,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         }
     }
 
-    @Test func `a million requests without reading the answers take bounded memory`() async throws {
+    @Test func `a million requests whose responses are not read take bounded memory`() async throws {
         try await RunningServer.with { server in
             let rude = try server.connect()
             let polite = try server.connect()
@@ -91,7 +91,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         }
     }
 
-    @Test func `a frame that is not finished in time is refused`() async throws {
+    @Test func `a frame that is not completed in time is rejected`() async throws {
         var configuration = ServerConfiguration()
         configuration.partialFrameTimeoutSeconds = 1
         try await RunningServer.with(configuration: configuration) { server in
@@ -102,7 +102,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         }
     }
 
-    @Test func `connections above the limit are told so`() async throws {
+    @Test func `connections above the limit are rejected with a reason`() async throws {
         var configuration = ServerConfiguration()
         configuration.connectionsMax = 3
         try await RunningServer.with(configuration: configuration) { server in
@@ -118,7 +118,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         }
     }
 
-    @Test func `bad peers leave others undisturbed`() async throws {
+    @Test func `malformed frames of some peers do not affect others`() async throws {
         try await RunningServer.with { server in
             var generator = SplitMix(seed: 99)
             let polite = try server.connect()
@@ -134,7 +134,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         }
     }
 
-    @Test func `connections are served while one unlocks`() async throws {
+    @Test func `connections are served while another one unlocks the store`() async throws {
         try await RunningServer.with(.locked) { server in
             let administrator = try server.connect()
             let other = try server.connect()
@@ -185,7 +185,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         }
     }
 
-    @Test func `stop answers what is in flight and then closes`() async throws {
+    @Test func `a stop answers requests in flight and then closes connections`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let watcher = try server.connect()
@@ -212,7 +212,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         }
     }
 
-    @Test func `metrics tell what happened`() async throws {
+    @Test func `metrics count requests, errors and entities`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             _ = try connection.call(save("hello", id: "m1"))
@@ -232,7 +232,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         }
     }
 
-    @Test func `an answer that is too large for a frame counts as the error that is sent`() async throws {
+    @Test func `a response that is too large for a frame is counted as an error`() async throws {
         var configuration = ServerConfiguration()
         configuration.frameBytesMax = ServerLimits.frameBytesMax.range.lowerBound
         try await RunningServer.with(configuration: configuration) { server in
@@ -270,7 +270,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
         }
     }
 
-    @Test func `a deadline that has passed means no effect`() async throws {
+    @Test func `a request whose deadline has passed has no effect`() async throws {
         try await RunningServer.with(.locked) { server in
             let connection = try server.connect()
             // The unlock takes longer than the deadline of the call that waits for it.

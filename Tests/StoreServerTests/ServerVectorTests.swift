@@ -4,7 +4,7 @@ import TestBasics
 import Testing
 
 @Suite(.serialized) struct ServerVectorTests {
-    @Test(arguments: try Vector.all()) func `a daemon answers as the vector says`(_ vector: Vector) async throws {
+    @Test(arguments: try Vector.all()) func `responses are those of the vector`(_ vector: Vector) async throws {
         let store: RunningServer.Store =
             switch vector.store {
             case .absent: .absent
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `there are vectors for every part`() throws {
+    @Test func `each part of the protocol has vectors`() throws {
         let prefixes = Set(try Vector.all().map { $0.name.prefix { $0 != "-" } })
         #expect(prefixes == ["frame", "payload", "service", "store", "data", "scene", "file", "log", "blob", "watch"])
     }

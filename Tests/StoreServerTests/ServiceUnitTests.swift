@@ -4,7 +4,7 @@ import Testing
 @testable import StoreServer
 
 @Suite struct ConnectionRegistryTests {
-    @Test func `users share the places and root keeps some`() throws {
+    @Test func `each user gets half of the free connections, and root has two in reserve`() throws {
         let registry = ConnectionRegistry(connectionsMax: 64)
         var counts: [Int] = []
         for uid in 1...8 as ClosedRange<UInt32> {

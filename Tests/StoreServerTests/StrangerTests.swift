@@ -15,7 +15,7 @@ import Testing
     private static let words = ["BLOB": "0", "WRITTEN": "0", "BACKUP": "none", "UPLOAD": "none", "SLOT": "99"]
 
     /// A stranger must not learn which history the store has, or that its history has changed.
-    @Test func `no answer to a stranger depends on the history of the store or tells it`() async throws {
+    @Test func `no response to a caller without rights depends on the history of the store`() async throws {
         try await UserServer.with([Self.known: [.read(.contacts, nil)]]) { server in
             let history = try server.engine.statistics().history.bytes
             let other = history.map { $0 ^ 1 }
@@ -44,7 +44,7 @@ import Testing
     }
 
     /// `auto_lock_seconds` counts from the last use of the store.
-    @Test func `nothing that a stranger asks for is a use of the store`() async throws {
+    @Test func `calls without rights do not count as use of the store`() async throws {
         try await UserServer.with([Self.known: [.read(.contacts, nil)]]) { server in
             let connection = try server.connect(uid: Self.stranger)
             #expect(eventually { server.engine.status.idleSeconds >= 2 })
@@ -53,7 +53,7 @@ import Testing
                 _ = try connection.receive()
             }
             #expect(server.engine.status.idleSeconds >= 2)
-            // A caller with rights does not use the store either by ending a session that does not exist.
+            // Ending a session that does not exist does not count as use either, even if the caller has rights.
             let knowing = try server.connect(uid: Self.known)
             #expect(try knowing.call(.endBlobSession(.with { $0.session = 1 })).error.reason == "")
             #expect(server.engine.status.idleSeconds >= 2)

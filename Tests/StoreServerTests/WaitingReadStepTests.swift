@@ -32,25 +32,25 @@ private func word(_ step: WaitingRead.Step) -> String {
                 entries: [], hasMore: false, history: .none))
     }
 
-    @Test mutating func `a wait that found nothing reads again when its log is touched`() {
+    @Test mutating func `a waiting read that found nothing reads again when its log changes`() {
         #expect(word(wait.readNothing(page)) == "nothing")
         #expect(word(wait.touched()) == "read")
         #expect(word(wait.readNothing(page)) == "nothing")
     }
 
-    @Test mutating func `a log touched during a read is read once more`() {
+    @Test mutating func `a log that changes during a read is read once more`() {
         #expect(word(wait.touched()) == "nothing")
         #expect(word(wait.touched()) == "nothing")
         #expect(word(wait.readNothing(page)) == "read")
         #expect(word(wait.readNothing(page)) == "nothing")
     }
 
-    @Test mutating func `a wait whose time is over is answered with the empty page`() {
+    @Test mutating func `a waiting read whose time is over returns an empty page`() {
         #expect(word(wait.readNothing(page)) == "nothing")
         #expect(word(wait.end(nil)) == "page")
     }
 
-    @Test mutating func `a wait that ends during a read is answered when the read is back and not before`() {
+    @Test mutating func `a waiting read that ends during a read is answered after the read`() {
         #expect(word(wait.touched()) == "nothing")
         #expect(word(wait.end(lost)) == "nothing")
         #expect(word(wait.touched()) == "nothing")

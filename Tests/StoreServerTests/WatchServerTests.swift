@@ -78,7 +78,7 @@ private func answersOfCancelledWatches(
         }
     }
 
-    /// `cancel` overtakes requests that wait for earlier writes, so the watch may not exist yet when it arrives.
+    /// `cancel` overtakes requests that wait for earlier writes, so the watch may not exist yet when `cancel` arrives.
     @Test(arguments: [0, 1, 5])
     func `a cancelled watch that waits behind writes never begins`(saves: Int) async throws {
         try await RunningServer.with { server in
@@ -124,7 +124,7 @@ private func answersOfCancelledWatches(
         }
     }
 
-    @Test func `filter keeps other conversations away`() async throws {
+    @Test func `a filter excludes other conversations`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let conversation = try connection.call(.getOrCreateConversation(.with { $0.sessionID = "alice" }))
@@ -147,7 +147,7 @@ private func answersOfCancelledWatches(
         }
     }
 
-    @Test func `a watcher that takes nothing is dropped and resumes by revision`() async throws {
+    @Test func `a watch whose peer does not read ends, and resumes at its revision`() async throws {
         var configuration = ServerConfiguration()
         configuration.answerBytesPendingMax = 64 << 10
         configuration.watchBacklogBytesMax = 64 << 10
@@ -186,7 +186,7 @@ private func answersOfCancelledWatches(
         }
     }
 
-    @Test func `the longest commits of one call reach the watcher whole`() async throws {
+    @Test func `the largest possible commits reach the watch completely`() async throws {
         try await RunningServer.with { server in
             let watcher = try server.connect()
             _ = try watcher.call(.watch(.init()))

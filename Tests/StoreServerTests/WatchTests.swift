@@ -31,14 +31,14 @@ private func start(
 }
 
 @Suite struct WatchTests {
-    @Test func `a watch without a revision follows from now on`() {
+    @Test func `a watch without a revision begins with the next commit`() {
         var (watch, step) = start(after: nil)
         #expect(step == Watch.Step(event: Watch.Event(changes: [], revision: 10)))
         let next = watch.committed(changes(11...12), isWritable: true)
         #expect(next.event == Watch.Event(changes: changes(11...12), revision: 12))
     }
 
-    @Test func `a watch from a revision replays then follows without gap or duplicate`() {
+    @Test func `a watch from a revision replays changes and continues without gap or duplicate`() {
         var (watch, step) = start(after: 4)
         #expect(step == Watch.Step(readAfter: 4))
         // Commits that happen while the page is being read are not sent twice.
@@ -54,19 +54,19 @@ private func start(
         check(watch.committed(changes(12...12), isWritable: true).event?.revision, 12)
     }
 
-    @Test func `replay of nothing tells where the watch stands`() {
+    @Test func `a replay without changes returns the revision of the watch`() {
         var (watch, _) = start(after: 10)
         let step = watch.read(page([], revision: 10), isWritable: true)
         #expect(step == Watch.Step(event: Watch.Event(changes: [], revision: 10)))
     }
 
-    @Test func `commits that do not concern a live watch leave no gap`() {
+    @Test func `a live watch accepts a commit although commits before it were not sent to it`() {
         var (watch, _) = start(after: nil)
         let next = watch.committed(changes(13...14), isWritable: true)
         #expect(next == Watch.Step(event: Watch.Event(changes: changes(13...14), revision: 14)))
     }
 
-    @Test func `a watch that fell behind reads back`() {
+    @Test func `a watch that fell behind reads the missed changes`() {
         var (watch, _) = start(after: nil)
         check(watch.fellBehind(10, isWritable: true), .nothing)
         check(watch.fellBehind(14, isWritable: true), Watch.Step(readAfter: 10))
@@ -78,13 +78,13 @@ private func start(
         #expect(step == Watch.Step(event: Watch.Event(changes: changes(15...16), revision: 16)))
     }
 
-    @Test func `a watch that fell behind and is not taken from reads back later`() {
+    @Test func `a watch that fell behind waits for its peer before it reads the missed changes`() {
         var (watch, _) = start(after: nil)
         check(watch.fellBehind(14, isWritable: false), .nothing)
         check(watch.writable(), Watch.Step(readAfter: 10))
     }
 
-    @Test func `a commit of more than a page is read back page by page`() {
+    @Test func `a commit larger than a page is read page by page`() {
         var (watch, _) = start(after: nil)
         let last = UInt64(11 + Watch.changesPerEventMax)
         check(watch.committed(changes(11...last), isWritable: true), Watch.Step(readAfter: 10))
@@ -97,7 +97,7 @@ private func start(
         check(watch.committed(changes((last + 1)...(last + 1)), isWritable: true).event?.revision, last + 1)
     }
 
-    @Test func `a commit of more than a page of which little matches is read back as one event`() {
+    @Test func `a large commit with few matching changes is sent as one event`() {
         var (watch, _) = start(after: nil, filter: ChangeFilter(kinds: [.conversation]))
         check(watch.committed(changes(11...2_000), isWritable: true), Watch.Step(readAfter: 10))
         let matching = [change(2_000, .conversation)]
@@ -106,7 +106,7 @@ private func start(
             Watch.Step(event: Watch.Event(changes: matching, revision: 2_000)))
     }
 
-    @Test func `a stalled watcher catches up from the store`() {
+    @Test func `a watch whose peer stalled reads the missed changes from the store`() {
         var (watch, _) = start(after: nil)
         check(watch.committed(changes(11...11), isWritable: false), .nothing)
         check(watch.committed(changes(12...12), isWritable: true), .nothing)
@@ -116,7 +116,7 @@ private func start(
         #expect(step.event == Watch.Event(changes: changes(11...12), revision: 12))
     }
 
-    @Test func `a watcher that misses too much is told so`() {
+    @Test func `a watch that misses too much ends with an error`() {
         var (watch, _) = start(after: nil, backlogBytesMax: 200)
         var step = Watch.Step.nothing
         var revision: UInt64 = 11
@@ -129,7 +129,7 @@ private func start(
         #expect(watch.revision == 10)
     }
 
-    @Test func `what the filter drops neither is sent nor counts as backlog`() {
+    @Test func `changes that do not match are not sent and do not count as backlog`() {
         var (watch, _) = start(after: nil, filter: ChangeFilter(kinds: [.contact]), backlogBytesMax: 10)
         check(watch.committed(changes(11...11), isWritable: true), .nothing)
         check(watch.committed(changes(12...90), isWritable: false), .nothing)
@@ -151,7 +151,7 @@ private func start(
         check(watch.read(page([], revision: 10), isWritable: true).failure?.reason, .revisionAhead)
     }
 
-    @Test func `replay pauses while the peer takes nothing`() {
+    @Test func `replay pauses while the peer does not read`() {
         var (watch, _) = start(after: 0)
         let step = watch.read(page(changes(1...5), revision: 10, hasMore: true), isWritable: false)
         #expect(step.readAfter == nil)
@@ -214,7 +214,7 @@ private func start(
         #expect(sent == Array((after + 1)...UInt64(store.count)))
     }
 
-    @Test func `a live watch that nothing matched is told once where it stands`() {
+    @Test func `a live watch without matching changes gets its new revision once`() {
         var (watch, _) = start(after: nil, filter: ChangeFilter(kinds: [.contact]))
         check(watch.carryForward(through: 10, isWritable: true), .nothing)
         check(watch.committed(changes(11...90), isWritable: true), .nothing)
@@ -228,14 +228,15 @@ private func start(
         check(watch.carryForward(through: 91, isWritable: true), .nothing)
     }
 
-    /// Otherwise the watch would read earlier changes again, which a compaction may have removed.
-    @Test func `a live watch stands where it was carried to, also while its peer takes nothing`() {
+    /// A watch remembers the revision to which it was carried forward, even if it could not send the revision.
+    /// Otherwise it would later read changes before it, which a compaction may have removed.
+    @Test func `a live watch is carried forward even while its peer does not read`() {
         var (watch, _) = start(after: nil, filter: ChangeFilter(kinds: [.contact]))
         check(watch.carryForward(through: 90, isWritable: false), .nothing)
         check(watch.fellBehind(100, isWritable: true), Watch.Step(readAfter: 90))
     }
 
-    @Test func `a watch that replays or has stalled is not carried past what it has not looked at`() {
+    @Test func `a watch that replays or has stalled is not carried past changes that it has not read`() {
         var (replaying, _) = start(after: 0)
         check(replaying.carryForward(through: 50, isWritable: true), .nothing)
         var (stalled, _) = start(after: nil)
@@ -243,7 +244,7 @@ private func start(
         check(stalled.carryForward(through: 50, isWritable: true), .nothing)
     }
 
-    @Test func `a replay in which nothing matches tells how far it has come`() {
+    @Test func `a replay without matching changes returns the revision that it has reached`() {
         var (watch, _) = start(after: 0)
         let page = ChangePage(changes: [], throughRevision: 10_000, revision: 30_000, history: .none)
         let step = watch.read(page, isWritable: true)

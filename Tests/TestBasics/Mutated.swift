@@ -1,6 +1,6 @@
 package import StoreBasics
 
-/// Makes inputs for decoders: takes a valid seed and changes it a few times, as a coverage-guided fuzzer does.
+/// Inputs for decoders: valid seeds with a few random changes, as a coverage-guided fuzzer makes them.
 package enum Mutated {
     package static func input(of seeds: [[UInt8]], _ random: inout SplitMix) -> [UInt8] {
         var input = seeds[Int(random.next() % UInt64(seeds.count))]

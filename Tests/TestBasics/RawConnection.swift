@@ -28,7 +28,7 @@ package final class RawConnection: @unchecked Sendable {
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// Wraps a connected socket and closes it at the end.
+    /// Wraps a connected socket. The new object closes the socket when it is released.
     package init(descriptor: Int32) {
         self.descriptor = descriptor
     }

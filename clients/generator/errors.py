@@ -42,5 +42,5 @@ def reasons(document: str) -> list[ReasonInfo]:
 
 
 def words(document: str) -> list[tuple[str, str]]:
-    """Returns the words for which a message of a replica group waits or is refused, and their meanings."""
+    """Returns the words that say why a message of a replica group waits or is refused, with their meanings."""
     return _WORD.findall(document)

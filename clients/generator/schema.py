@@ -56,7 +56,7 @@ class MessageInfo:
     values: list[tuple[str, int, str]] = field(default_factory=list)
 
     def field(self, name: str) -> FieldInfo:
-        """Returns the field of a name."""
+        """Returns the field with this name."""
         for one in self.fields:
             if one.name == name:
                 return one

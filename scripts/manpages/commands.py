@@ -5,7 +5,7 @@ import re
 
 from manpages.mdoc import Page, literal, paragraph, sentences, tagged, word
 
-# More options than these are "options" in a synopsis.
+# The largest number of options that a synopsis lists. If a command has more, the synopsis says "options".
 OPTIONS_IN_SYNOPSIS = 6
 
 

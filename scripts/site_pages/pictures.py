@@ -40,7 +40,7 @@ def with_pictures(path: str, body: str, xml: str) -> str | None:
 
 
 def parsed_picture(path: str, text: str) -> str | None:
-    """Returns the HTML of a picture, written anew from its attributes, or None if `text` is anything else."""
+    """Returns the HTML of a picture, rebuilt from its attributes, or None if `text` is anything else."""
     match = PICTURE.fullmatch(text)
     source = attributes(match["source"]) if match else None
     image = attributes(match["img"]) if match else None

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests the scenarios of `ghoststore-bench run` and the parts of `ghoststore-bench replication`.
 @Suite(.serialized) struct BenchScenarioTests {
-    @Test func `every scenario runs to its end with as many clients as are asked for`() async throws {
+    @Test func `every scenario runs to its end with the requested numbers of clients`() async throws {
         let help = try BenchProgram.run(["run", "--help"])
         let described = help.matches(of: #/\n  ([a-z0-9-]+): /#).map(\.1)
         try #require(described.count > 10)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(.enabled(if: Self.hasNatsServer, "nats-server is not installed"))
-    func `every part of a group is measured over a server of its own`() throws {
+    func `every part of a replication measurement runs`() throws {
         try withTestFolder { folder in
             let json = "\(folder)/report.json"
             let output = try BenchProgram.run([

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests the attacks of `ghoststore-bench hostile` on the daemon with its default configuration.
 @Suite(.serialized) struct HostileCommandTests {
-    @Test func `a caller beside hostile ones keeps its connection and the daemon its memory`() throws {
+    @Test func `hostile callers neither disconnect a normal caller nor exhaust the daemon's memory`() throws {
         try withTestFolder { folder in
             let output = try BenchProgram.run([
                 "hostile", "half-frames", "half-large-frames", "--seconds", "0.5", "--directory", folder, "--daemon",

@@ -27,7 +27,7 @@ import Testing
         "only the user who began the write": .none,
     ]
 
-    @Test func `each call takes the right that is told`() throws {
+    @Test func `each call needs the documented right`() throws {
         let rows = try ProtocolDocument.table(["right", "calls"])
         #expect(rows.last?.first == "administration")
         var told: [String: AccessRequirement] = [:]
@@ -43,7 +43,7 @@ import Testing
         #expect(told.isEmpty)
     }
 
-    @Test func `the comment at every request names a result that there is`() throws {
+    @Test func `the comment of each request names a result that exists`() throws {
         let service = try ProtocolDocument.text("ghoststore/v1/service.proto")
         let result = try #require(service.firstMatch(of: /oneof result \{([^}]*)\}/)).output.1
         let fields = Set(result.matches(of: /\w+ (\w+) = \d+;/).map { String($0.output.1) })

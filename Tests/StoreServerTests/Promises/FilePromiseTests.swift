@@ -7,7 +7,7 @@ import Testing
 
 /// Checks the promises of proto-docs on counts, roots, contents and too long lists. Each scenario has its own store.
 @Suite struct FilePromiseTests {
-    @Test(arguments: scenarios) func `what the documents promise of files and contents is so`(
+    @Test(arguments: scenarios) func `promises of the documents about files and contents are true`(
         scenario: Scenario
     ) async throws {
         try await RunningServer.with { server in
@@ -150,7 +150,7 @@ import Testing
             """#),
     ]
 
-    @Test func `a copy has times of its own, and what is moved keeps its times`() async throws {
+    @Test func `a copy has new times, and a moved file keeps its times`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             func file(_ name: String) throws -> WireFile {
@@ -231,7 +231,7 @@ import Testing
     }()
 
     /// Different code rejects lists with a few entries too many and lists with many.
-    @Test func `a list with more entries than it may have is REQUEST_TOO_LARGE, however many more`() async throws {
+    @Test func `a list with too many entries is REQUEST_TOO_LARGE, even with far too many`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             for (call, most, message) in Self.longLists {

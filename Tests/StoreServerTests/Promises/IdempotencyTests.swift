@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreServer
 
-/// A key of a user stands for one request: one call with one content.
+/// Tests that a user's idempotency key belongs to one request: one call with one content.
 @Suite struct IdempotencyTests {
     /// The part of every response that marks a repetition.
     private static let replayed = "\"is_replayed\":true"
@@ -17,7 +17,7 @@ import Testing
         #expect(Set(EveryWrite.calls.compactMap(EveryWrite.kind)) == writes)
     }
 
-    @Test func `a repeated request of any kind has no effect and is answered as a repetition`() async throws {
+    @Test func `a repeated request has no effect, and its response is marked as a repetition`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             for (number, call) in EveryWrite.calls.enumerated() {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a key used for any other request is refused, whatever the two calls are`() async throws {
+    @Test func `a key is rejected for any other request`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             for (number, call) in EveryWrite.calls.enumerated().dropLast() {
@@ -47,7 +47,8 @@ import Testing
         }
     }
 
-    /// Pairs of requests about the same entity with different content. An earlier rule treated them as equal.
+    /// Pairs of requests with the same call about the same entity, but with different content. A comparison without the
+    /// content would take them for equal.
     @Test(arguments: [
         (
             #"save_message {"message": {"id": "m", "conversation": {"session_id": "a"}, "text": "one"}}"#,
@@ -73,7 +74,7 @@ import Testing
         (#"open_log {"name": "l", "maximum_bytes": "100"}"#, #"open_log {"name": "l", "maximum_bytes": "101"}"#),
         (#"delete_messages {"ids": ["m", "n"]}"#, #"delete_messages {"ids": ["n", "m"]}"#),
     ])
-    func `the same call with other content is another request`(first: String, second: String) async throws {
+    func `the same call with other content counts as another request`(first: String, second: String) async throws {
         let scenario = Scenario(
             "other content",
             #"""

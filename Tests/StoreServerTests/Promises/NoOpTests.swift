@@ -5,9 +5,9 @@ import Testing
 
 @testable import StoreServer
 
-/// A write that would change nothing is not made, and therefore creates no revision and no change.
+/// Tests that a write which would change nothing has no effect: it creates no revision and no change.
 @Suite struct NoOpTests {
-    @Test func `whatever is done a second time gives no revision and no change and counts nothing`() async throws {
+    @Test func `a repeated write creates no revision and no change, and counts nothing`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             for call in EveryWrite.calls {
@@ -154,11 +154,11 @@ import Testing
     ]
 
     @Test(arguments: scenarios)
-    func `what is there already is not written again`(scenario: Scenario) async throws {
+    func `existing data is not written again`(scenario: Scenario) async throws {
         try await RunningServer.with { try scenario.run(on: $0.connect()) }
     }
 
-    @Test func `updated_at stays where nothing was updated`() async throws {
+    @Test func `updated_at stays the same if nothing changes`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let (pin, block) = (

@@ -9,7 +9,7 @@ import Testing
 
 @testable import StoreServer
 
-/// Requests that are sent without waiting for responses, and that count as reads in PROTOCOL.md, "Ordering".
+/// Tests pipelined requests that PROTOCOL.md, "Ordering", counts as reads: the daemon keeps them in the order sent.
 @Suite struct PipelineTests {
     private static let pieceBytes = 1_000
 
@@ -60,7 +60,7 @@ import Testing
         return (answers, order)
     }
 
-    @Test func `pieces of an import are taken in the order sent, and a lock waits for the last`() async throws {
+    @Test func `pieces of an import are processed in order, and a lock waits for the last`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let file = Self.file(messages: 600)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `behind a piece that is refused an import has ended`() async throws {
+    @Test func `a rejected piece ends the import`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let file = Self.file(messages: 2)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a conversation deleted during its import is made again by the next message`() async throws {
+    @Test func `the next message of an import recreates a conversation that was deleted meanwhile`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let file = Self.file(messages: 257)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `administration is done in the order sent and is never too busy for itself`() async throws {
+    @Test func `administration calls of one connection run in order and are never rejected as busy`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let calls: [WireRequest.OneOf_Call] = [
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `administration has room for so much, and locking the store has always room`() {
+    @Test func `the administration queue is limited, but always accepts an urgent call`() {
         let queue = AdministrationQueue()
         let (begun, held, urgent) = (
             DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)

@@ -31,7 +31,8 @@ enum ProtocolDocument {
         try tables().first { $0.first == titles }.map { Array($0.dropFirst()) } ?? []
     }
 
-    /// Returns the result that the comment of each request names. Progress and events may come before it.
+    /// Returns the result of each call, as the comment of its request names it. Progress that comes first is not the
+    /// result.
     static func results() throws -> [CallKind: String] {
         let service = try text("ghoststore/v1/service.proto")
         let files = try Set(service.matches(of: /import "ghoststore\/v1\/(\w+\.proto)"/).map { String($0.output.1) })

@@ -9,7 +9,7 @@ import Testing
 /// Checks the promises of proto-docs on single calls, sentence by sentence. All scenarios use one store, each with its
 /// own names.
 @Suite struct ProtocolPromiseTests {
-    @Test func `what the documents promise of messages, conversations and changes is so`() async throws {
+    @Test func `promises of the documents about messages, conversations and changes are true`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             // The compaction scenario runs first because it counts revisions.

@@ -87,7 +87,7 @@ import Testing
         """#)
 
     @Test(arguments: [RunningServer.Store.absent, .locked])
-    func `a store that is not open answers the calls that are told, and the others why`(
+    func `a closed store answers the documented calls, and all others with the reason`(
         store: RunningServer.Store
     ) async throws {
         let told = try Self.told()
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `only a dry run without a conversation does without an open store`() async throws {
+    @Test func `of imports, only a dry run without a conversation works in a locked store`() async throws {
         try await RunningServer.with(.locked) { server in
             try Scenario(
                 "dry runs",

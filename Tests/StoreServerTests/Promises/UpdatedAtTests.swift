@@ -35,7 +35,7 @@ import Testing
         (#"set_contact_blocked {"session_id": "a", "is_blocked": true}"#, false),
     ]
 
-    @Test func `a conversation is updated by what comes, goes and moves, and by its own fields`() async throws {
+    @Test func `a conversation's update time changes with its fields and the list of its messages`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             _ = try Scenario.call(#"get_or_create_conversation {"session_id": "a"}"#, on: connection)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a contact is updated by what changes it`() async throws {
+    @Test func `a contact's update time changes only with the contact`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             _ = try Scenario.call(#"save_contact {"session_id": "a"}"#, on: connection)

@@ -18,7 +18,7 @@ import Testing
         return try (atRoot + below).map { MarkdownFile(path: $0, text: try Repository.text($0)) }
     }
 
-    @Test(arguments: required) func `every document a newcomer is promised is there`(_ path: String) {
+    @Test(arguments: required) func `every required document exists`(_ path: String) {
         #expect(Repository.exists(path))
     }
 
@@ -31,7 +31,7 @@ import Testing
         expectNone(findings)
     }
 
-    @Test func `every decision has its date in its name and stands in the index`() throws {
+    @Test func `every decision has a date in its name and is in the index`() throws {
         let index = try Repository.text("docs/decisions/README.md")
         let decisions = try Repository.files(below: "docs/decisions", suffix: ".md").filter {
             !$0.hasSuffix("README.md")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `every target the README and the Makefile's help name exists`() throws {
+    @Test func `every make target that a document names exists`() throws {
         let makefile = try Repository.text("Makefile")
         let targets = Set(makefile.matches(of: /(?m)^([a-z-]+):/).map { String($0.1) })
         for file in try Self.all() where !file.path.hasPrefix("docs/decisions") {
@@ -55,7 +55,7 @@ import Testing
         #expect(targets.isSuperset(of: ["run", "test", "help"]))
     }
 
-    @Test func `make help tells what every target is for`() throws {
+    @Test func `make help describes every target`() throws {
         let lines = try Repository.text("Makefile").split(separator: "\n").map(String.init)
         let targets = lines.compactMap { $0.firstMatch(of: /^\.PHONY: (.+)$/).map { String($0.1) } }
         #expect(targets.count > 15)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a broken link, a missing heading and a good link are told apart`() throws {
+    @Test func `a broken link and a missing heading are found, and a good link is not`() throws {
         let file = MarkdownFile(
             path: "docs/a.md",
             text: """
@@ -79,7 +79,7 @@ import Testing
         #expect(findings.map(\.message) == ["b.md does not exist", "../README.md#nowhere names no heading"])
     }
 
-    @Test func `anchors are made as GitHub makes them`() {
+    @Test func `anchors are those that GitHub creates`() {
         let file = MarkdownFile(path: "a.md", text: "# Quick start\n## `make run`, twice\n```\n# not one\n```\n")
         #expect(file.anchors == ["quick-start", "make-run-twice"])
     }

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `two pictures with other texts have other shapes`() {
+    @Test func `pictures that differ in a text have different shapes`() {
         let light = "<svg>\n<style>\n.a { fill: #fff; }\n</style>\n<text>A</text></svg>"
         #expect(Self.shape(light) == Self.shape(light.replacing("#fff", with: "#000")))
         #expect(Self.shape(light) != Self.shape(light.replacing(">A<", with: ">B<")))

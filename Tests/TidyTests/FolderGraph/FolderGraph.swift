@@ -14,7 +14,7 @@ struct FolderGraph {
         var text: String { "\(parent)/: \(from.isEmpty ? "." : from) > \(to.isEmpty ? "." : to)" }
     }
 
-    /// The uses by arrow: one place for each type.
+    /// The uses by arrow. Each arrow has one place for each type that is used.
     private(set) var uses: [Arrow: [Finding]] = [:]
 
     /// Reads the arrows of a target.

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct FolderGraphTests {
-    @Test func `folders of a target form no cycle, and the known ones only become fewer`() throws {
+    @Test func `folders of a target form no new cycles`() throws {
         for (target, sources) in Dictionary(grouping: try Repository.sources(), by: \.target) {
             let graph = FolderGraph(sources)
             let arrows = graph.arrowsOfCycles()
@@ -14,14 +14,14 @@ import Testing
         }
     }
 
-    @Test func `each room of the engine has a place in the order`() throws {
+    @Test func `the order contains each room of the engine`() throws {
         #expect(FolderGraphLaw.knownArrows["StoreEngine"] == nil)
         let sources = try Repository.sources().filter { $0.target == "StoreEngine" }
         let rooms = Set(sources.compactMap { $0.path.split(separator: "/").dropFirst(2).first.map(String.init) })
         #expect(rooms == Set(FolderGraphLaw.roomsOfEngine))
     }
 
-    @Test func `the rooms of the engine know only rooms before them`() throws {
+    @Test func `each room of the engine uses only earlier rooms`() throws {
         let order = FolderGraphLaw.roomsOfEngine
         let sources = try Repository.sources().filter { $0.target == "StoreEngine" }
         let wrong = FolderGraph(sources).uses.filter { arrow, _ in
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["let b: B", "let text = \"\\(B.name)\"", "extension B {}", "func f() -> [B?] { [] }"])
-    func `a use of a type in a folder that uses its own is found`(use: String) {
+    func `two folders that use each other's types are found`(use: String) {
         let graph = FolderGraph([
             SwiftSource(path: "Sources/T/One/A.swift", text: "package struct A {}\n\(use)"),
             SwiftSource(path: "Sources/T/Two/B.swift", text: "final class B {\n    let a: A\n}"),
@@ -42,7 +42,7 @@ import Testing
         #expect(graph.arrowsOfCycles().map(\.text) == ["/: One > Two", "/: Two > One"])
     }
 
-    @Test func `a cycle over several folders and one with the folder above are found`() {
+    @Test func `a cycle over several folders and a cycle with a parent folder are found`() {
         func source(_ path: String, _ name: String, uses other: String) -> SwiftSource {
             SwiftSource(path: "Sources/T/\(path).swift", text: "enum \(name) {\n    typealias X = \(other)\n}")
         }
@@ -54,7 +54,7 @@ import Testing
         #expect(above.arrowsOfCycles().map(\.text) == ["One/: . > In", "One/: In > ."])
     }
 
-    @Test func `what is private, in a comment or in one folder makes no arrow`() {
+    @Test func `private types, comments and uses within one folder make no arrow`() {
         let graph = FolderGraph([
             SwiftSource(
                 path: "Sources/T/One/A.swift", text: "struct A {}\nprivate enum B {}\n// C and D\nlet b: B, e: E"),

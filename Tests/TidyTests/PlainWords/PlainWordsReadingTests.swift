@@ -2,7 +2,7 @@ import Testing
 
 /// Tests that documents and sources are split into the sentences that a person reads.
 @Suite struct PlainWordsReadingTests {
-    @Test func `a document is read in paragraphs, items and cells`() {
+    @Test func `a document is split into the sentences of its paragraphs, items and cells`() {
         let text = """
             # A heading of four words
 
@@ -66,12 +66,12 @@ import Testing
             ])
     }
 
-    @Test func `descriptions of metrics are known by their folder`() {
+    @Test func `texts in a folder Metrics are descriptions of metrics`() {
         let source = SwiftSource(path: "Sources/A/Metrics/x.swift", text: "text.family(\"a\", .gauge, \"Open now.\")")
         #expect(UserText.texts(in: source).map(\.kind) == [.metric, .metric])
     }
 
-    @Test func `lines of comments are one block, and comments beside code are none`() {
+    @Test func `consecutive comment lines are one block, and comments beside code are left out`() {
         let text = """
             /// Returns the size.
             ///

@@ -1,6 +1,6 @@
 /// Words and openings that make a sentence hard to understand at first reading.
 ///
-/// One of them is no fault: the tests limit the share of sentences that have any.
+/// A single one is not an error: the tests limit the share of sentences that contain any.
 enum PlainWordsRule {
     /// Openings that hide the subject of a sentence. Upper and lower case matter.
     private static let openings = [
@@ -41,7 +41,8 @@ enum PlainWordsRule {
         return found.map { $0.joined(separator: " ") }
     }
 
-    /// Returns the words of a text, and an empty string wherever anything but a single space separates two.
+    /// Returns the words of a text. If anything except a single space separates two words, an empty string is between
+    /// them, so that no phrase extends over it.
     static func words(of text: String) -> [String] {
         text.split(separator: " ", omittingEmptySubsequences: false).flatMap { part in
             part.split(omittingEmptySubsequences: false) { !$0.isLetter && !$0.isNumber && $0 != "_" }

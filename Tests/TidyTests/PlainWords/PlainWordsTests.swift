@@ -33,11 +33,11 @@ import Testing
         "(What a thread has is kept)", "the same holds", "those off", "Howard reads it", "one-that",
     ]
 
-    @Test(arguments: plain) func `a sentence without one is not found`(sentence: String) {
+    @Test(arguments: plain) func `a sentence without a hard word is not found`(sentence: String) {
         #expect(PlainWordsRule.patterns(in: sentence).isEmpty, "\(PlainWordsRule.patterns(in: sentence))")
     }
 
-    @Test func `every pattern of a sentence is named`() {
+    @Test func `all patterns of a sentence are found`() {
         let patterns = PlainWordsRule.patterns(in: "Of those of now, nobody TELLS")
         #expect(patterns == ["Of", "those of", "of now", "nobody", "tells"])
     }

@@ -11,7 +11,7 @@ import Testing
         #expect(protos == generated)
     }
 
-    @Test func `the committed code is what protoc makes of the .proto files`() throws {
+    @Test func `the committed code is the output of protoc`() throws {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "ghoststore-protos-\(UUID())")
         defer { try? FileManager.default.removeItem(at: scratch) }
         try Self.generate(into: scratch)
@@ -42,12 +42,12 @@ import Testing
         #expect(try fresh != Repository.text(Self.folder + "/errors.pb.swift"))
     }
 
-    @Test func `what is generated of the clients and the daemon is what the generator makes of proto-docs`() throws {
+    @Test func `generated code of the clients and the daemon is up to date`() throws {
         let (status, output) = try Self.checkClients(["swift", "python", "server"])
         #expect(status == 0, "\(output)")
     }
 
-    @Test func `a changed comment makes what is generated of StoreClient stale`() throws {
+    @Test func `a changed comment makes the generated code of StoreClient outdated`() throws {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "ghoststore-clients-\(UUID())")
         defer { try? FileManager.default.removeItem(at: scratch) }
         for path in ["proto-docs", Self.clientFolder] {

@@ -1,7 +1,8 @@
-/// Reads a Swift file once and copies each byte either to `code` or to `comments`. The other one gets a space.
+/// Separates the code of a Swift file from its comments in one pass. Each byte of code goes to `code`, with a space in
+/// `comments`, and the other way round. Content of strings and names in backticks become spaces in both.
 ///
-/// Knows nested comments, escapes, raw and multi-line strings, and interpolation. Words of a name in backticks do not
-/// count as code. Does not know regular-expression literals.
+/// Knows nested comments, escapes, raw and multi-line strings, and interpolation. Does not know regular-expression
+/// literals.
 struct SourceBlanker {
     private let text: [UInt8]
     private var position = 0

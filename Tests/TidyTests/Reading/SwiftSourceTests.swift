@@ -32,7 +32,7 @@ import Testing
         #expect(SwiftSource(path: bench, text: "").target == "ghoststore-bench")
     }
 
-    @Test func `words of a name in backticks are no code, and a backtick alone takes nothing with it`() {
+    @Test func `words in backticks are not code, and a single backtick hides nothing`() {
         let source = SwiftSource(
             path: "a.swift", text: "func `a public try! name`() {}\nlet pattern = /`/\npublic let b = 2")
         #expect(source.codeLines[0] == "func `                  `() {}")

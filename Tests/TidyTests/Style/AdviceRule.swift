@@ -120,8 +120,8 @@ enum AdviceRule {
         harmfulOptions.filter { text.contains($0) }
     }
 
-    /// Replaces each interpolated value by one word. In `doctor` a value may be the name of a program, which then
-    /// replaces it.
+    /// Replaces each interpolated value by one word: by the program's name if the value names `systemctl` or
+    /// `journalctl`, otherwise by X. A value that is an option is removed.
     private static func filled(_ text: String) -> String {
         text.replacing(/\\\(([^()]|\([^()]*\))*\)/) { match in
             for name in ["systemctl", "journalctl"] where match.output.0.hasSuffix("\(name))") { return name }

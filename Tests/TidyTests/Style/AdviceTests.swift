@@ -15,13 +15,13 @@ import Testing
                 .flatMap { AdviceRule.findings($0, commands: commands) })
     }
 
-    @Test(arguments: ["docs/alarms.md"]) func `no document of alarms proposes one either`(path: String) throws {
+    @Test(arguments: ["docs/alarms.md"]) func `no document of alarms proposes a harmful command`(path: String) throws {
         let commands = AdviceRule.commands(try Repository.sources())
         expectNone(AdviceRule.findings(document: try Repository.text(path), path: path, commands: commands))
     }
 
-    /// Checks that the rule finds commands at all: the sources and docs/alarms.md propose dozens.
-    @Test func `commands are found where they are proposed`() throws {
+    /// Checks that the rule finds commands at all, with the checks of `doctor` as an example.
+    @Test func `commands that the sources propose are found`() throws {
         let sources = try Repository.sources()
         let commands = AdviceRule.commands(sources)
         #expect(commands.contains("files rm") && commands.contains("backup prune"))
@@ -57,7 +57,7 @@ import Testing
         #"@Flag(help: "Replace it; as 'files rm' does.")"#, #"throw E("remove it first; move it away")"#,
     ]
 
-    @Test(arguments: harmless) func `a command that can do none is not found`(line: String) {
+    @Test(arguments: harmless) func `a harmless command is not found`(line: String) {
         let source = SwiftSource(path: "Sources/ghoststorectl/Doctor/x.swift", text: line)
         #expect(AdviceRule.findings(source, commands: ["files rm"]).isEmpty, "\(line)")
     }

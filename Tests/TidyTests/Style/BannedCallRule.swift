@@ -27,7 +27,8 @@ struct BannedCall: Sendable {
         BannedCall(
             hint: "Task", pattern: { /\bTask(?:\.detached)?\s*(?:\([^)]*\))?\s*\{/ },
             reason: "a loose Task; make it a Service or a child task",
-            // An object of a library has no service group. It keeps its only task, which ends with the object.
+            // An object of this library has no service group. The object keeps its only task, which ends when the
+            // object is released.
             allowedIn: ["SceneStorage"]),
         BannedCall(
             hint: "unsafeBitCast", pattern: { /\bunsafeBitCast\(/ },

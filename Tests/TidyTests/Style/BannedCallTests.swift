@@ -25,7 +25,7 @@ import Testing
             "myprint(a)", "func fingerprint(a: Int)", "withTaskGroup { }", "try await Task.sleep(for: a)",
             "let a: Task<Void, Never>",
         ])
-    func `what only looks like one is not`(_ line: String) {
+    func `code that only resembles a banned call is not found`(_ line: String) {
         let source = SwiftSource(path: "Sources/StoreServer/Good.swift", text: line)
         #expect(BannedCall.all.flatMap { $0.findings(source) }.isEmpty, "\(line)")
     }
@@ -46,7 +46,7 @@ import Testing
         "for a in [0..<250, 250..<500] {", "let a = [1...2]", "a[b..<112]", "a[start...]", "a[...]", "a[12]",
         "\"a[1..<2]\"", "try run(3..<5)", "case [1..<2]: b",
     ])
-    func `a part between bounds that are worked out, and a list of ranges, are not`(_ line: String) {
+    func `a part with computed bounds and a list of ranges are not found`(_ line: String) {
         let source = SwiftSource(path: "Tests/StoreServerTests/Good.swift", text: line)
         #expect(BannedCall.inTests.flatMap { $0.findings(source) }.isEmpty, "\(line)")
     }

@@ -31,7 +31,7 @@ struct CallHomeRule {
         "setSceneValues": ["Harness/Command.swift"],
         // An import of blobs saves its messages with this call.
         "saveMessages": ["Engine/StoreEngine+Transfers.swift"],
-        // A restore deletes what an archive of changes lists as removed.
+        // Restores and merges delete what an archive of changes or another device lists as removed.
         "deleteConversation": [
             "Restoring/ArchiveRestoring+Removals.swift",
             "Replication/Parts/ReplicaMergeWrites+Conversations.swift",

@@ -29,7 +29,7 @@ import Testing
         #expect(CallHomeRule(kinds: kinds, sources: sources(row, filesMax: filesMax, more: 1)).findings().count == 1)
     }
 
-    @Test func `an exception is one file that counts no more, and must be used`() {
+    @Test func `an excepted file does not count, and an unused exception is found`() {
         let sources = sources(".none, .read", filesMax: 2, more: 0) + [SwiftSource(path: "b/X.swift", text: "eatCake")]
         #expect(CallHomeRule(kinds: kinds, sources: sources, elsewhere: ["eatCake": ["X.swift"]]).findings().isEmpty)
         #expect(
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: ["// eatCake", "\"eatCake\"", "eatCakes()", "WireEatCake", "_eatCake"])
-    func `what only looks like the name is not counted`(text: String) {
+    func `text that only resembles the name is not counted`(text: String) {
         let sources = sources(".none, .read", filesMax: 2, more: 0) + [SwiftSource(path: "x.swift", text: text)]
         #expect(CallHomeRule(kinds: kinds, sources: sources).findings().isEmpty)
     }

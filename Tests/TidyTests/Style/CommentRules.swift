@@ -1,4 +1,4 @@
-/// Rules for the content of comments.
+/// Rules for comments: reasons that they must give, and content that they must not have.
 enum CommentRules {
     /// The number of lines above and below an `@unchecked Sendable` that may contain its reason.
     static let reasonLinesAboveMax = 8

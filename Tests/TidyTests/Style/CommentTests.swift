@@ -15,7 +15,7 @@ import Testing
         expectNone(findings)
     }
 
-    @Test func `an unexplained one is found, an explained one is not`() {
+    @Test func `an unexplained annotation is found, and an explained one is not`() {
         let bare = SwiftSource(path: "x.swift", text: "final class A: @unchecked Sendable {}")
         #expect(CommentRules.unexplainedSendable(bare).count == 1)
         let explained = SwiftSource(

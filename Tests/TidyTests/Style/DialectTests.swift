@@ -5,7 +5,7 @@ import Testing
         rule(SwiftSource(path: "x.swift", text: text)).map(\.line)
     }
 
-    @Test func `sources and tests speak one dialect`() throws {
+    @Test func `sources and tests follow the rules of the dialect`() throws {
         expectNone(try (Repository.sources() + Repository.tests()).flatMap(DialectRules.all))
     }
 
@@ -14,7 +14,7 @@ import Testing
         "@Test func camelCase() {}", "@Test func fields() {}", "@Test(arguments: [1])\nfunc camelCase(a: Int) {}",
         "@Suite(\"A name\") struct A {}", "@Suite(#\"A name\"#)\nstruct A {}",
     ])
-    func `a test or suite named otherwise is found`(text: String) {
+    func `a display name and a test function not named in words are found`(text: String) {
         #expect(lines(DialectRules.testNames, text) == [1])
     }
 
@@ -24,7 +24,7 @@ import Testing
         "let a = \"@Test func camelCase()\"", "func camelCase() {}",
         "@Test(.enabled(if: a, \"reason\")) func `a b`() {}",
     ])
-    func `a test named by its function in words is not found`(text: String) {
+    func `a test function named in words is not found`(text: String) {
         #expect(lines(DialectRules.testNames, text).isEmpty)
     }
 

@@ -9,7 +9,7 @@ import Testing
         "throw StoreError(.storeBusy, \"The store is busy\")", "throw StoreError(.storeBusy, \"the store is busy.\")",
         "throw StoreError(\n    .storeBusy,\n    \"Try \\(again)\")", "CommandFailure(.usage, \"a.; hint: b\")",
     ])
-    func `a message of another form is found`(text: String) {
+    func `a message with a capital letter or a full stop is found`(text: String) {
         #expect(MessageRule.findings(SwiftSource(path: "Sources/A/x.swift", text: text)).count == 1)
     }
 
@@ -18,7 +18,7 @@ import Testing
         "StoreError(.a, \"\\(path): it is no file\")", "let text = \"Not an error.\"",
         "JSONError(\"NAME is unknown…\")",
     ])
-    func `messages of the form are not found`(text: String) {
+    func `correct messages and other texts are not found`(text: String) {
         #expect(MessageRule.findings(SwiftSource(path: "Sources/A/x.swift", text: text)).isEmpty)
     }
 }

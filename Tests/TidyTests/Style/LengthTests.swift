@@ -26,7 +26,7 @@ import Testing
         #expect(LengthRules.longFile(file).count == 1)
     }
 
-    @Test func `what is exactly at its bound passes`() {
+    @Test func `a line, a file and a function of exactly the limit are accepted`() {
         let body = String(repeating: "    work()\n", count: 68)
         let function = SwiftSource(path: "x.swift", text: "func justRight() {\n\(body)}\n")
         #expect(LengthRules.longFunctions(function).isEmpty)
@@ -35,7 +35,7 @@ import Testing
             LengthRules.longFile(SwiftSource(path: "x.swift", text: String(repeating: "a\n", count: 400))).isEmpty)
     }
 
-    @Test func `a table may be as long as it has entries, and is nothing but a table`() {
+    @Test func `a function that is only a table may be long`() {
         func source(arm: String) -> SwiftSource {
             let arms = String(repeating: "        \(arm)\n", count: 80)
             let text = "var rule: Rule {\n    switch self {\n\(arms)    }\n}\n"
@@ -50,7 +50,7 @@ import Testing
         #expect(LengthRules.longFunctions(source(arm: "work()")).count == 1)
     }
 
-    @Test func `functions are measured with their signature, whatever it holds`() {
+    @Test func `the length of a function includes its signature`() {
         let source = SwiftSource(
             path: "x.swift",
             text: """

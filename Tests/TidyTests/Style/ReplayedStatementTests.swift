@@ -3,7 +3,7 @@ import Testing
 @Suite struct ReplayedStatementTests {
     private let rule = ReplayedStatementRule()
 
-    @Test func `no statement of the engine writes anything that a replay would write otherwise`() throws {
+    @Test func `every statement of the engine writes the same when it is replayed`() throws {
         let sources = try Repository.sources().filter { $0.target == "StoreEngine" }
         expectNone(sources.flatMap { rule.findings($0) })
         // Checks that the rule finds literals at all: the engine has more than 100 writing statements.
@@ -19,7 +19,7 @@ import Testing
             "UPDATE a SET b = CURRENT_TIMESTAMP", "insert into a values (randomblob(16))",
             "CREATE TABLE a (b INTEGER DEFAULT CURRENT_TIME)",
         ])
-    func `each is found`(_ sql: String) {
+    func `a statement whose effect may differ is found`(_ sql: String) {
         #expect(!rule.findings(sql).isEmpty)
         for literal in ["\"\(sql)\"", "\"\"\"\n    \(sql)\n    \"\"\"", "f(\"x\", \"\(sql)\")"] {
             let source = SwiftSource(
@@ -34,7 +34,7 @@ import Testing
             "DELETE FROM a WHERE b IN (SELECT b FROM c ORDER BY b LIMIT ?1)", "DELETE FROM changes WHERE a = ?1",
             "UPDATE a SET time = ?1",
         ])
-    func `what only looks like one is not`(_ sql: String) {
+    func `a statement whose effect is always the same is not found`(_ sql: String) {
         #expect(rule.findings(sql).isEmpty)
     }
 }

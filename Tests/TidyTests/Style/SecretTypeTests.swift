@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct SecretTypeTests {
-    @Test func `no declaration keeps a secret in a copying type, no log line names content`() throws {
+    @Test func `no secret is in a copied type, and no log line contains content of users`() throws {
         let findings = try Repository.sources().flatMap { SecretRule.findings($0) + SecretRule.loggedContent($0) }
         expectNone(findings)
     }

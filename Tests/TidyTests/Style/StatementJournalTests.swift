@@ -5,13 +5,13 @@ import Testing
 @Suite struct StatementJournalTests {
     /// Beginnings of the allowed statements, which run so rarely that splitting them is not worthwhile.
     private static let exceptions = [
-        // A step of the search index writes one such block for hundreds of messages, after their commits.
+        // A step of the search index writes one such row for hundreds of messages, after their commits.
         "INSERT OR REPLACE INTO search_documents",
         // This statement runs once, when the index is created.
         "INSERT OR REPLACE INTO search_state",
     ]
 
-    @Test func `no statement of the engine has SQLite keep what it changes, but for rare ones`() throws {
+    @Test func `no statement of the engine needs a statement journal, except rare ones`() throws {
         let sources = try Repository.sources().filter { $0.target == "StoreEngine" }
         let literals = sources.flatMap { source in source.stringLiterals.map { (path: source.path, text: $0.text) } }
         #expect(literals.count { $0.text.contains("UPDATE OR FAIL") } > 40)
@@ -33,7 +33,7 @@ import Testing
             "INSERT OR REPLACE INTO a VALUES (1)", "REPLACE INTO a VALUES (1)",
             "insert or\n    replace into a VALUES (1)",
         ])
-    func `each is found`(_ sql: String) {
+    func `a statement that needs a statement journal is found`(_ sql: String) {
         #expect(Self.keepsPages(sql))
     }
 
@@ -43,7 +43,7 @@ import Testing
             "CREATE TABLE a (b REFERENCES c ON UPDATE CASCADE)", "INSERT INTO a VALUES (1)",
             "INSERT OR IGNORE INTO a VALUES (1)", "SELECT replace(b, c, d) FROM a",
         ])
-    func `others are not`(_ sql: String) {
+    func `a statement that needs no statement journal is not found`(_ sql: String) {
         #expect(!Self.keepsPages(sql))
     }
 

@@ -6,7 +6,7 @@ import Testing
         expectNone(Self.findings(try Repository.tests()))
     }
 
-    @Test func `a second suite of a name is found, in another target too`() {
+    @Test func `a second suite with the same name is found, even in another target`() {
         let sources = ["Tests/A/x.swift", "Tests/B/y.swift"].map {
             SwiftSource(path: $0, text: "@Suite(.serialized) struct SaveTests {}\nextension SaveTests {}\n")
         }

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct SwitchTests {
-    @Test func `no switch traps on the cases it does not name`() throws {
+    @Test func `no default case of a switch traps`() throws {
         expectNone(try Repository.sources().flatMap(SwitchRule.findings))
     }
 
@@ -17,7 +17,7 @@ import Testing
         "default: return nil", "default:\n    break", "case .a: preconditionFailure(\"\")",
         "default:\n    throw Failure(\"fatalError(\")", "// default: fatalError()", "default: break\n}\nfatalError()",
     ])
-    func `a default that goes on is not found`(text: String) {
+    func `a default that does not trap is not found`(text: String) {
         #expect(SwitchRule.findings(SwiftSource(path: "x.swift", text: text)).isEmpty)
     }
 }

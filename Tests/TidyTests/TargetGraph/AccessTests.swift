@@ -3,7 +3,7 @@ import Testing
 @Suite struct AccessTests {
     private static let products: Set<String> = ["StoreClient"]
 
-    @Test func `only what applications link is public`() throws {
+    @Test func `only libraries for applications have public declarations`() throws {
         let products = PackageManifest(text: try Repository.text("Package.swift")).libraryTargets
         #expect(products.isSuperset(of: TargetGraphLaw.applicationLibraries))
         let sources = try Repository.sources() + Repository.tests()
@@ -33,7 +33,7 @@ import Testing
         "Sources/StoreClient/A.swift", "Sources/StoreBasics/Time/Timestamp.swift",
         "Sources/StoreBasics/UUIDv7+Text.swift",
     ])
-    func `products and the words they share may be public`(path: String) {
+    func `products, and types that they re-export, may be public`(path: String) {
         #expect(
             AccessRule.findings(SwiftSource(path: path, text: "public struct A {}"), products: Self.products).isEmpty)
     }
@@ -43,7 +43,7 @@ import Testing
         #expect(AccessRule.findings(source, products: Self.products).count == 1)
     }
 
-    @Test func `the targets of library products are read from a manifest, except those that applications do not get`() {
+    @Test func `library targets are read from a manifest, except those with an underscore`() {
         let manifest = PackageManifest(
             text: """
                 .executable(name: "tool", targets: ["tool"]),

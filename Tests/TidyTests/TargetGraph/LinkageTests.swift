@@ -19,7 +19,7 @@ import Testing
         #expect(own.contains(where: Self.isOfFullFoundation))
     }
 
-    @Test func `names of full Foundation are told from those of FoundationEssentials`() {
+    @Test func `symbols of full Foundation and of FoundationEssentials are distinguished`() {
         #expect(Self.isOfFullFoundation("$s10Foundation7ProcessC3runyyKF"))
         #expect(!Self.isOfFullFoundation("$s20FoundationEssentials4DataV5countSivg"))
     }
@@ -27,7 +27,7 @@ import Testing
     /// Checks that no program changes its environment before it has read its arguments. A statically linked program
     /// finds its arguments in memory next to the environment. Setting a variable moves the environment, after which a
     /// release build finds no arguments. A command that accepts sockets from the service manager has read them already.
-    @Test func `only what has its arguments changes the environment`() throws {
+    @Test func `a program changes its environment only after it has read its arguments`() throws {
         let allowed: Set = [
             "Sources/StoreBasics/System/ProgramArguments.swift",
             "Sources/StoreServer/Systemd/SocketActivation.swift",

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct TargetGraphTests {
-    @Test func `every target of both packages depends on nothing but what the design allows`() throws {
+    @Test func `every target of both packages has only dependencies that the design allows`() throws {
         let targets = try PackageManifest.declaredInRepository()
         for (target, declared) in targets where !target.hasSuffix("Tests") {
             let allowed = try #require(TargetGraphLaw.dependencies[target], "\(target) is not in the design")
@@ -22,7 +22,7 @@ import Testing
         expectNone(findings)
     }
 
-    @Test func `a program that needs the client alone resolves none of the packages of others`() throws {
+    @Test func `a program that uses only the client resolves only the packages of the client`() throws {
         let manifest = try Repository.text("Package.swift")
         let products = manifest.matches(of: /\.product\(\s*name: "\w+", package: "([\w-]+)"(, condition: for\w+)?\)/)
         let unconditional = Set(products.filter { $0.2 == nil }.map { String($0.1) })
@@ -45,7 +45,7 @@ import Testing
         #expect(users("StoreEngine") == ["StoreServer", "ghoststored"])
     }
 
-    @Test func `nothing but the macros and their tests compiles swift-syntax`() throws {
+    @Test func `only the macros and their tests use swift-syntax`() throws {
         let declared = PackageManifest(text: try Repository.text("Package.swift")).declared
         func users(_ module: String) -> Set<String> {
             Set(declared.filter { $0.value.contains(module) }.keys)
@@ -74,7 +74,7 @@ import Testing
         #expect(ImportRule.findings(source, declared: []).isEmpty)
     }
 
-    @Test func `a dependency the design forbids is read from a manifest`() {
+    @Test func `dependencies are read from a manifest`() {
         let manifest = PackageManifest(
             text: """
                 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")

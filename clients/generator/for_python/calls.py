@@ -29,7 +29,7 @@ def table(schema: Schema) -> str:
 
 
 def modules(schema: Schema, reasons: dict[str, ReasonInfo]) -> dict[str, str]:
-    """Returns the text of each module of methods, and of the package's."""
+    """Returns the text of each module of methods, and of the package's `__init__`."""
     groups: dict[str, list[CallInfo]] = {}
     for one in schema.calls:
         groups.setdefault(one.request.module, []).append(one)

@@ -10,7 +10,7 @@ from schema import CallInfo, FieldInfo, MessageInfo, Schema
 
 
 def modules(schema: Schema) -> dict[str, str]:
-    """Returns the text of each module, and of the package's."""
+    """Returns the text of each module, and of the package's `__init__`."""
     names = sorted({info.module for info in [*schema.messages.values(), *schema.enums.values()]})
     texts = {name: _module(schema, name) for name in names}
     texts["__init__"] = _package(schema, names)

@@ -129,7 +129,7 @@ class Conversions:
     # ---- bytes of messages, from values of the engine ----
 
     def writers(self) -> str:
-        """Returns how values of the engine are written as messages, without messages of swift-protobuf."""
+        """Returns the code that writes values of the engine as messages, without swift-protobuf."""
         return "".join(self._writer(self._schema.messages[name], spec) for name, spec in self._writers.items())
 
     def _writer(self, info: MessageInfo, spec: _Table) -> str:
@@ -158,7 +158,7 @@ class Conversions:
     # ---- fields of messages, read without swift-protobuf ----
 
     def fields(self) -> str:
-        """Returns the types of the fields of messages whose decoding decides latency."""
+        """Returns types that read fields without swift-protobuf, for messages that must be decoded fast."""
         return "".join(self._fields_of(self._schema.messages[name], spec) for name, spec in self._plain.items())
 
     def _fields_of(self, info: MessageInfo, spec: _Table) -> str:
@@ -252,7 +252,7 @@ def _expression(one: FieldInfo, spec: _Table, value: str = "value") -> str:
 
 
 def _is_present(info: MessageInfo, one: FieldInfo, spec: _Table) -> bool:
-    """Whether a field with presence always has a value."""
+    """Returns True if a field with presence always has a value."""
     return f"{info.name}.{one.name}" in ALWAYS_PRESENT or str(spec.get(one.name, "")).startswith("!")
 
 

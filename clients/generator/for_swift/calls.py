@@ -1,4 +1,4 @@
-"""Writes a method for each call that one method makes alone."""
+"""Writes the methods of StoreClient that make one call each, as calls.toml describes them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Method:
 
     @property
     def effect(self) -> str:
-        """The CallEffect."""
+        """The Swift code of the method's `CallEffect`: whether the client may repeat the call."""
         if "effect" in self.table:
             return str(self.table["effect"])
         if self.call.takes_key:

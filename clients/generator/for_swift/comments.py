@@ -64,7 +64,7 @@ class Comments:
         return f"`.{camel(word)}`" if word in self._reasons else None
 
     def without_codes(self, text: str) -> str:
-        """Returns a text in which no reason has its code before it: a reason always has the same code."""
+        """Removes the error code before each reason from a text, because a reason always has the same code."""
         codes = "|".join(sorted(self._codes))
         return re.sub(rf"\b(?:{codes}):? (?=([A-Z]+(?:_[A-Z]+)*)\b)", self._without_code, text)
 
@@ -94,7 +94,7 @@ class Comments:
         return f"`{self._names.field(self._owner(name, message), name)}`"
 
     def _owner(self, name: str, message: MessageInfo | None) -> str:
-        """Returns the message that a comment on another message means: the message itself, or one that it has."""
+        """Returns the name of the message with the field `name`: `message` itself, or the type of one of its fields."""
         if message is None:
             return ""
         near = [message.name, *(one.of or "" for one in message.fields if one.of in self._messages)]

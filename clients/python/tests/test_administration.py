@@ -27,7 +27,7 @@ from ghoststore import (
 PASSPHRASE = b"correct horse battery"
 
 
-def test_a_store_is_made_locked_and_opened_by_its_secrets(locked_daemon: Daemon, connect: Connect) -> None:
+def test_a_store_is_created_locked_and_opened_with_its_secrets(locked_daemon: Daemon, connect: Connect) -> None:
     store = connect(locked_daemon)
     assert store.get_status().store_state == StoreState.ABSENT
     passphrase = bytearray(PASSPHRASE)
@@ -50,7 +50,7 @@ def test_a_store_is_made_locked_and_opened_by_its_secrets(locked_daemon: Daemon,
     assert wrong.value.reason is Reason.WRONG_KEY
 
 
-def test_wrong_passphrases_are_slowed_down_and_waited_for(locked_daemon: Daemon, connect: Connect) -> None:
+def test_unlock_waits_after_too_many_wrong_passphrases(locked_daemon: Daemon, connect: Connect) -> None:
     store = connect(locked_daemon)
     store.initialize_store(secrets.passphrase(PASSPHRASE), low_cost=True)
     store.lock()
@@ -82,7 +82,7 @@ def test_key_slots_are_added_changed_and_removed(locked_daemon: Daemon, connect:
     assert len(store.list_key_slots().slots) == 2
 
 
-def test_a_backup_goes_out_and_comes_back(daemon: Daemon, connect: Connect, tmp_path: Path) -> None:
+def test_a_backup_is_downloaded_and_uploaded(daemon: Daemon, connect: Connect, tmp_path: Path) -> None:
     store = connect(daemon)
     store.save_message(NewMessage(conversation=by_session("alice"), text="kept"))
     store.upload_file("document/f", bytes(range(256)) * 9000)
@@ -124,7 +124,7 @@ def test_an_upload_of_a_backup_goes_on_behind_a_lost_connection(
         proxy.close()
 
 
-def test_what_has_no_size_is_no_backup(daemon: Daemon, connect: Connect) -> None:
+def test_a_source_without_a_size_cannot_be_uploaded_as_a_backup(daemon: Daemon, connect: Connect) -> None:
     class Pipe(io.RawIOBase):
         def readable(self) -> bool:
             return True

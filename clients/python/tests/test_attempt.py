@@ -67,7 +67,7 @@ def test_a_lost_connection_repeats_reads_and_writes_and_nothing_else() -> None:
         attempt(WRITE, Options(repeats=False)).pause_after(ConnectionLost("lost"), 100.0)
 
 
-def test_a_write_that_may_have_been_done_tells_its_key() -> None:
+def test_the_error_of_a_write_that_may_have_had_an_effect_has_its_key() -> None:
     one, late = attempt(WRITE), TimedOut("late")
     with pytest.raises(TimedOut):
         one.pause_after(late, 100.0)
@@ -78,12 +78,12 @@ def test_a_write_that_may_have_been_done_tells_its_key() -> None:
     assert not read_late.may_have_had_effect and read_late.idempotency_key == b""
 
 
-def test_what_was_not_sent_is_repeated_whatever_it_is() -> None:
+def test_every_call_that_was_not_sent_is_repeated() -> None:
     assert attempt(PIECE).pause_after(ConnectFailed("no daemon"), 100.0) < 1
 
 
 @pytest.mark.parametrize("reason", list(CODES))
-def test_refusals_are_repeated_where_they_say_so(reason: Reason) -> None:
+def test_refused_calls_are_repeated_if_the_reason_is_retryable(reason: Reason) -> None:
     one = attempt(PIECE)
     if CODES[reason][1] and reason is not Reason.DEADLINE_EXCEEDED:
         assert one.pause_after(said(reason), 100.0) < 1
@@ -92,7 +92,7 @@ def test_refusals_are_repeated_where_they_say_so(reason: Reason) -> None:
             one.pause_after(said(reason), 100.0)
 
 
-def test_the_daemons_own_word_on_waiting_counts() -> None:
+def test_the_pause_is_the_one_that_the_daemon_asks_for() -> None:
     error = said(Reason.UNLOCK_THROTTLED, retry_after_milliseconds="1500")
     assert attempt(PIECE).pause_after(error, 100.0) == 1.5
     for nonsense in ("", "soon", "-1", "²", "9" * 30):
@@ -100,7 +100,7 @@ def test_the_daemons_own_word_on_waiting_counts() -> None:
         assert attempt(PIECE).pause_after(odd, 100.0) < 1
 
 
-def test_it_ends_with_the_time_or_after_some_refusals() -> None:
+def test_repetitions_end_after_the_time_limit_or_eight_refusals() -> None:
     with pytest.raises(ConnectionLost):
         attempt(READ).pause_after(ConnectionLost("lost"), 130.0)
     one = attempt(READ, Options(timeout_seconds=0))
@@ -112,7 +112,7 @@ def test_it_ends_with_the_time_or_after_some_refusals() -> None:
 
 
 @pytest.mark.parametrize("error", [TimedOut("late"), ProtocolError("odd")])
-def test_what_is_over_is_over(error: GhoststoreError) -> None:
+def test_a_call_is_not_repeated_after_a_timeout_or_a_protocol_error(error: GhoststoreError) -> None:
     with pytest.raises(type(error)):
         attempt(READ).pause_after(error, 100.0)
 
@@ -125,7 +125,7 @@ def test_keys_sort_by_time() -> None:
     assert first[:6] < new_key()[:6] and first[6] >> 4 == 7 and first[8] >> 6 == 2
 
 
-def test_errors_can_be_handed_to_other_processes() -> None:
+def test_errors_can_be_pickled() -> None:
     error = said(Reason.FILE_CHANGED)
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is type(error) and again.reason is Reason.FILE_CHANGED
@@ -139,7 +139,7 @@ def watching(patience: float | None = 10, *, waits_while_locked: bool = True) ->
     return Watching(5, b"h" * 16, (), None, "", patience, waits_while_locked)
 
 
-def test_a_watch_goes_on_after_what_it_received_and_tells_what_it_gave() -> None:
+def test_a_watch_continues_after_received_changes_and_has_the_revision_of_delivered_ones() -> None:
     one = watching()
     one.receive(model.WatchEvent(changes=(change(7), change(8)), revision=9, history_id=b"n" * 16))
     assert one.request().after_revision == 9 and one.history_id == b"n" * 16
@@ -149,7 +149,7 @@ def test_a_watch_goes_on_after_what_it_received_and_tells_what_it_gave() -> None
     assert one.revision == 8 and one.take() is None and one.revision == 9
 
 
-def test_a_watch_asks_with_the_id_of_its_conversation() -> None:
+def test_a_watch_request_has_the_id_of_its_conversation() -> None:
     for reference, unresolved in ((None, None), (by_id("c"), None), (by_session("s"), by_session("s"))):
         one = Watching(5, b"", (), reference, "", 10, True)
         assert one.unresolved == unresolved
@@ -158,12 +158,12 @@ def test_a_watch_asks_with_the_id_of_its_conversation() -> None:
         assert one.unresolved is None and one.request().conversation_id == ("c" if reference else "")
 
 
-def test_a_watch_that_never_stood_does_not_wait_for_a_daemon() -> None:
+def test_a_watch_that_never_began_does_not_wait_for_a_daemon() -> None:
     with pytest.raises(ConnectFailed):
         watching().pause_after(ConnectFailed("no daemon"), 0)
 
 
-def test_a_watch_is_patient_as_long_as_it_was_told() -> None:
+def test_a_watch_waits_for_the_daemon_as_long_as_its_patience() -> None:
     one = watching()
     one.receive(model.WatchEvent(revision=5, history_id=b"h" * 16))
     for error in (ConnectionLost("lost"), ConnectFailed("none"), said(Reason.SHUTTING_DOWN)):
@@ -175,12 +175,12 @@ def test_a_watch_is_patient_as_long_as_it_was_told() -> None:
 
 
 @pytest.mark.parametrize("reason", [Reason.STORE_LOCKED, Reason.CHANGES_COMPACTED, Reason.HISTORY_CHANGED])
-def test_a_watch_ends_where_it_cannot_go_on(reason: Reason) -> None:
+def test_a_watch_that_cannot_continue_ends(reason: Reason) -> None:
     with pytest.raises(RefusedError):
         watching(waits_while_locked=False).pause_after(said(reason), 0)
 
 
-def test_a_watch_waits_while_the_store_is_locked_however_long_and_then_counts_anew() -> None:
+def test_a_watch_waits_for_a_locked_store_without_using_up_its_patience() -> None:
     one = watching(patience=10)
     one.receive(model.WatchEvent(revision=5, history_id=b"h" * 16))
     for now in (0.0, 11.0, 100_000.0):
@@ -188,7 +188,7 @@ def test_a_watch_waits_while_the_store_is_locked_however_long_and_then_counts_an
         assert one.pause_after(ConnectFailed("none"), now + 0.5) <= 1
 
 
-def test_a_call_waits_for_what_others_hold_until_its_time_is_over() -> None:
+def test_a_call_waits_for_busy_resources_until_its_time_limit() -> None:
     for reason in WAITED_FOR:
         assert CODES[reason][1], f"{reason} is retryable"
         one = attempt(READ)

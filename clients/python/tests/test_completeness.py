@@ -64,7 +64,7 @@ def test_every_call_is_repeatable_or_not_and_never_both() -> None:
     assert UNBOUNDED <= set(calls.ALL)
 
 
-def test_what_may_be_sent_again_is_what_the_protocol_says() -> None:
+def test_the_repeatable_calls_are_those_of_the_protocol() -> None:
     areas = "conversations|messages|contacts|scenes|logs|files|changes"
     rows = re.findall(rf"^\| read (?:{areas}) \| (.*) \|$", protocol(), re.MULTILINE)
     reads = {name.strip() for row in rows for name in row.split(",")} - {"watch"}
@@ -90,7 +90,7 @@ def test_every_error_code_but_success_has_an_exception() -> None:
         assert type(error) is not ghoststore.RefusedError, code
 
 
-def test_what_is_generated_is_what_the_documents_give() -> None:
+def test_the_generated_modules_are_up_to_date() -> None:
     command = [sys.executable, str(PACKAGE / "tools" / "generate.py"), "--check"]
     checked = subprocess.run(command, capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout + checked.stderr
@@ -112,7 +112,7 @@ def test_the_wheel_has_all_of_the_package_and_imports(tmp_path: Path) -> None:
     subprocess.run(command, check=True)
 
 
-def test_what_is_exported_is_there() -> None:
+def test_every_exported_name_exists() -> None:
     assert sorted(ghoststore.__all__) == list(ghoststore.__all__)
     for name in ghoststore.__all__:
         assert getattr(ghoststore, name) is not None
@@ -162,7 +162,7 @@ def is_written_by_hand(path: Path) -> bool:
     return not path.read_text().startswith("# Written by tools/generate.py")
 
 
-def test_files_functions_and_lines_keep_to_the_houses_lengths() -> None:
+def test_files_functions_and_lines_have_at_most_the_allowed_length() -> None:
     paths = [path for folder in ("src", "tests", "tools", "../generator") for path in (PACKAGE / folder).rglob("*.py")]
     assert len(paths) > 100
     for path in paths:

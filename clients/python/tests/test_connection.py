@@ -79,14 +79,14 @@ def test_progress_comes_before_the_answer() -> None:
         "a group",
     ],
 )
-def test_what_the_protocol_does_not_have_ends_the_connection(data: bytes) -> None:
+def test_bytes_outside_of_the_protocol_end_the_connection(data: bytes) -> None:
     connection = Connection()
     asking(connection, calls.PING, model.PingRequest())
     with pytest.raises(ProtocolError):
         connection.receive(data)
 
 
-def test_an_answer_that_came_already_does_not_come_again() -> None:
+def test_a_second_answer_to_a_request_ends_the_connection() -> None:
     connection = Connection()
     asking(connection, calls.PING, model.PingRequest())
     answer = response(1, 11, model.PingResponse())
@@ -122,7 +122,7 @@ def test_a_request_larger_than_a_frame_is_not_sent() -> None:
     assert asking(connection, calls.PING, model.PingRequest()) == 2
 
 
-def test_a_secret_goes_into_the_frame_alone() -> None:
+def test_a_secret_is_copied_only_into_the_frame() -> None:
     connection = Connection()
     passphrase = bytearray(b"correct horse")
     message = encode(model.UnlockRequest(secret=secrets.passphrase(passphrase)))
@@ -134,7 +134,7 @@ def test_a_secret_goes_into_the_frame_alone() -> None:
     assert b"correct horse" not in wiped, "the caller's buffer is read when the frame is made, and nothing keeps it"
 
 
-def test_a_secret_that_comes_is_the_callers_alone() -> None:
+def test_a_received_secret_is_only_in_the_callers_buffer() -> None:
     connection = Connection()
     asking(connection, calls.INITIALIZE_STORE, model.InitializeStoreRequest())
     assert connection.receives_secrets

@@ -90,7 +90,7 @@ def test_the_failures_of_pytest_are_named_with_their_cause(pytest_output: Path) 
     assert len(lines) < 80 and "__ test_has_much_to_say __" in text
 
 
-def test_the_issues_of_swift_are_told_before_the_failures_of_pytest(tmp_path: Path, pytest_output: Path) -> None:
+def test_the_issues_of_swift_come_before_the_failures_of_pytest(tmp_path: Path, pytest_output: Path) -> None:
     swift = tmp_path / "swift.log"
     swift.write_text(SWIFT)
     lines = report(pytest_output, swift)
@@ -101,7 +101,7 @@ def test_the_issues_of_swift_are_told_before_the_failures_of_pytest(tmp_path: Pa
     assert not any(line.startswith("FAILED a") for line in lines[len(report(swift)) :])
 
 
-def test_a_file_that_cannot_be_imported_and_a_finding_of_mypy_are_told(tmp_path: Path) -> None:
+def test_a_failed_import_and_a_finding_of_mypy_are_reported(tmp_path: Path) -> None:
     (tmp_path / "test_broken.py").write_text("def broken(:\n")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_broken.py"]
     output = tmp_path / "output.log"

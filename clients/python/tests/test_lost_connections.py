@@ -18,7 +18,7 @@ def said(text: str) -> NewMessage:
     return NewMessage(conversation=by_session("alice"), text=text)
 
 
-def test_without_a_daemon_it_fails_at_once(tmp_path: Path, connect: Connect) -> None:
+def test_a_call_without_a_daemon_fails_at_once(tmp_path: Path, connect: Connect) -> None:
     class Nobody:
         socket = tmp_path / "socket"
 
@@ -45,7 +45,7 @@ def test_a_request_that_was_cut_off_is_sent_again(proxy: Proxy, connect: Connect
     assert [len(message.text) for message in store.messages("alice")] == [100_000]
 
 
-def test_what_may_not_be_repeated_is_lost_with_its_connection(proxy: Proxy, connect: Connect) -> None:
+def test_a_call_that_may_not_be_repeated_fails_with_its_connection(proxy: Proxy, connect: Connect) -> None:
     store = connect(proxy)  # type: ignore[arg-type]
     proxy.answer_budgets = [HELLO_ANSWER_BYTES]
     with pytest.raises(ConnectionLost) as lost:
@@ -65,7 +65,7 @@ def test_a_store_outlives_its_daemon(daemon: Daemon, connect: Connect) -> None:
     assert [message.text for message in store.messages("alice")] == ["after", "before"]
 
 
-def test_a_daemon_that_was_exchanged_while_nothing_was_asked_is_no_loss(daemon: Daemon, connect: Connect) -> None:
+def test_a_daemon_that_restarts_between_two_calls_causes_no_error(daemon: Daemon, connect: Connect) -> None:
     store = connect(daemon)
     store.ping()
     for end in (daemon.stop, daemon.kill):
@@ -75,7 +75,7 @@ def test_a_daemon_that_was_exchanged_while_nothing_was_asked_is_no_loss(daemon: 
         assert store.check_store().is_clean
 
 
-def test_a_daemon_that_does_not_come_back_is_told(daemon: Daemon, connect: Connect) -> None:
+def test_a_daemon_that_does_not_come_back_is_an_error(daemon: Daemon, connect: Connect) -> None:
     store = connect(daemon)
     store.ping()
     daemon.kill()

@@ -125,13 +125,13 @@ def expect_contents(store: Store) -> None:
     assert sum(small) == CALLERS
 
 
-def test_the_list_of_writes_is_whole() -> None:
+def test_the_list_of_writes_is_complete() -> None:
     named = {one.name for one in calls.ALL.values() if one.takes_key or one.name.startswith("begin_")}
     assert named == (set(WRITES) | set(STANDS_FOR) | set(LEFT_OUT)) & named
     assert set(STANDS_FOR) | set(LEFT_OUT) <= named and set(STANDS_FOR.values()) <= set(WRITES)
 
 
-def test_tasks_at_once_all_succeed(daemon: Daemon) -> None:
+def test_concurrent_tasks_all_succeed(daemon: Daemon) -> None:
     async def main() -> None:
         async with AsyncStore(daemon.socket) as store:
             await store.save_message(NewMessage(conversation=by_session("kept"), text="t"))
@@ -144,7 +144,7 @@ def test_tasks_at_once_all_succeed(daemon: Daemon) -> None:
         expect_contents(store)
 
 
-def test_threads_at_once_all_succeed(daemon: Daemon) -> None:
+def test_concurrent_threads_all_succeed(daemon: Daemon) -> None:
     with Store(daemon.socket) as store, ThreadPoolExecutor(CALLERS) as threads:
         store.save_message(NewMessage(conversation=by_session("kept"), text="t"))
         for name, write in WRITES.items():
@@ -153,7 +153,7 @@ def test_threads_at_once_all_succeed(daemon: Daemon) -> None:
         expect_contents(store)
 
 
-def test_a_thread_whose_answer_another_one_has_read_does_not_wait_for_more() -> None:
+def test_a_thread_does_not_wait_if_another_thread_has_read_its_answer() -> None:
     """One thread reads for all. It may read the answer of a thread that is just about to read itself."""
 
     class ComesBetween(deque[Event]):
@@ -189,7 +189,7 @@ def test_an_upload_that_waited_too_long_for_its_turn_has_had_no_effect(shared_da
         store.upload_file("document/late", content(1), options=Options(timeout_seconds=20))
 
 
-def test_stores_at_once_share_the_places_of_their_user(daemon: Daemon) -> None:
+def test_concurrent_stores_share_the_limits_of_their_user(daemon: Daemon) -> None:
     """Each store stands for a program with its own queue, but the daemon counts the transfers of the user as a whole.
     """
 

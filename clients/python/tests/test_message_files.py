@@ -72,7 +72,7 @@ def test_damage_in_a_message_file_is_found_before_anything_is_kept(store: Any) -
         store.export_conversation("alice", io.BytesIO())
 
 
-def test_what_is_read_only_once_needs_an_id(store: Any) -> None:
+def test_a_source_that_can_be_read_only_once_needs_an_import_id(store: Any) -> None:
     class Pipe(io.RawIOBase):
         def __init__(self, content: bytes) -> None:
             self._content = io.BytesIO(content)

@@ -55,7 +55,7 @@ def test_messages_of_a_conversation_come_with_their_text(store: Any, name: str) 
     assert list(watch) == []
 
 
-def test_edits_are_not_new_and_a_deleted_message_does_not_come(store: Any) -> None:
+def test_edited_messages_are_not_new_and_deleted_ones_are_left_out(store: Any) -> None:
     revision = store.get_statistics().revision
     store.save_messages([said("gone"), said("kept")])
     store.edit_message("kept", "edited")
@@ -97,7 +97,7 @@ def test_changes_and_watches_accept_names_of_conversations(store: Any) -> None:
         watch.close()
 
 
-def test_kills_of_the_daemon_lose_nothing(daemon: Daemon, connect: Connect) -> None:
+def test_a_killed_daemon_loses_no_message(daemon: Daemon, connect: Connect) -> None:
     store = connect(daemon)
     watch = store.new_messages(after_revision=0)
     numbers = [str(number) for number in range(12)]
@@ -112,13 +112,13 @@ def test_kills_of_the_daemon_lose_nothing(daemon: Daemon, connect: Connect) -> N
     watch.close()
 
 
-def test_a_close_by_another_thread_ends_it(shared_daemon: Daemon) -> None:
+def test_a_close_by_another_thread_ends_the_watch(shared_daemon: Daemon) -> None:
     with Store(shared_daemon.socket) as store, store.new_messages() as watch:
         threading.Timer(0.1, watch.close).start()
         assert list(watch) == []
 
 
-def test_it_waits_through_a_lock_also_with_messages_that_are_not_read_yet(locked_daemon: Daemon) -> None:
+def test_the_watch_waits_while_the_store_is_locked_even_with_unread_messages(locked_daemon: Daemon) -> None:
     passphrase = bytearray(b"correct horse battery")
 
     async def main() -> None:
@@ -174,7 +174,7 @@ def answers_in_turn(reads: list[Any]) -> Any:
 
 
 @pytest.mark.parametrize("reason", [Reason.MEMORY_EXHAUSTED, Reason.QUEUE_FULL, Reason.SHUTTING_DOWN])
-def test_a_read_that_finds_no_room_is_repeated(tmp_path: Path, connect: Connect, reason: Reason) -> None:
+def test_a_read_is_repeated_if_the_daemon_lacks_resources(tmp_path: Path, connect: Connect, reason: Reason) -> None:
     reads = [refusal(reason), refusal(reason), Message(text="five"), None, Message(text="six")]
     with FakeDaemon(tmp_path, answers_in_turn(reads)) as fake:
         watch = connect(fake).new_messages()  # type: ignore[arg-type]

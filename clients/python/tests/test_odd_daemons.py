@@ -28,7 +28,7 @@ TOO_MANY_CONNECTIONS = frame(0, 9, refusal(Reason.TOO_MANY_CONNECTIONS))
 COMMIT = model.Commit(revision=1)
 
 
-def test_an_answer_with_fewer_bytes_than_asked_for_is_made_whole(tmp_path: Path, connect: Connect) -> None:
+def test_missing_bytes_of_an_answer_are_requested_again(tmp_path: Path, connect: Connect) -> None:
     content = bytes(range(256)) * 10_000
 
     def read(call: Any, request: Any) -> Any:
@@ -46,7 +46,7 @@ def test_an_answer_with_fewer_bytes_than_asked_for_is_made_whole(tmp_path: Path,
         assert store.read_attachment_bytes("m", 0) == content
 
 
-def test_a_file_that_ends_too_soon_is_not_taken_for_whole(tmp_path: Path, connect: Connect) -> None:
+def test_a_file_that_ends_too_soon_is_an_error(tmp_path: Path, connect: Connect) -> None:
     answer = model.ReadFileResponse(data=b"", file=model.File(byte_count=2_000_000))
     target = tmp_path / "target"
     with FakeDaemon(tmp_path, in_turn([answer] * 9)) as fake, pytest.raises(ProtocolError, match="fewer bytes"):
@@ -55,27 +55,27 @@ def test_a_file_that_ends_too_soon_is_not_taken_for_whole(tmp_path: Path, connec
 
 
 @pytest.mark.parametrize("reason", [Reason.QUEUE_FULL, Reason.STORE_BUSY, Reason.DISK_FULL])
-def test_what_is_full_for_a_moment_is_asked_again(tmp_path: Path, connect: Connect, reason: Reason) -> None:
+def test_a_call_is_repeated_while_a_resource_is_full(tmp_path: Path, connect: Connect, reason: Reason) -> None:
     with FakeDaemon(tmp_path, in_turn([refusal(reason), refusal(reason), COMMIT])) as fake:
         store = connect(fake)  # type: ignore[arg-type]
         assert store.save_message(NewMessage(conversation=by_session("a"))) == COMMIT
         assert fake.requests.count("save_message") == 3
 
 
-def test_what_stays_full_is_told(tmp_path: Path, connect: Connect) -> None:
+def test_a_resource_that_stays_full_is_an_error(tmp_path: Path, connect: Connect) -> None:
     with FakeDaemon(tmp_path, in_turn([refusal(Reason.QUEUE_FULL)] * 99)) as fake:
         with pytest.raises(ResourceExhausted):
             connect(fake).lock(options=Options(timeout_seconds=0.5))  # type: ignore[arg-type]
         assert 2 < fake.requests.count("lock") < 12
 
 
-def test_a_daemon_that_stops_is_asked_again_where_it_comes_back(tmp_path: Path, connect: Connect) -> None:
+def test_a_call_is_repeated_after_the_daemon_has_restarted(tmp_path: Path, connect: Connect) -> None:
     with FakeDaemon(tmp_path, in_turn([[refusal(Reason.SHUTTING_DOWN), None], COMMIT])) as fake:
         assert connect(fake).delete_contact("a") == COMMIT  # type: ignore[arg-type]
         assert fake.requests == ["hello", "delete_contact", "hello", "delete_contact"] or len(fake.requests) == 5
 
 
-def test_a_daemon_that_lets_nobody_in_says_why(tmp_path: Path, connect: Connect) -> None:
+def test_a_refused_connection_is_an_error_with_the_reason(tmp_path: Path, connect: Connect) -> None:
     with FakeDaemon(tmp_path, lambda *_: [TOO_MANY_CONNECTIONS, None]) as fake:
         with pytest.raises(ConnectFailed) as failed:
             connect(fake).lock()  # type: ignore[arg-type]
@@ -105,7 +105,7 @@ def test_another_version_of_the_protocol_is_refused(tmp_path: Path, connect: Con
         connect(fake).ping()  # type: ignore[arg-type]
 
 
-def test_progress_is_told_and_a_watch_that_was_too_slow_begins_again(tmp_path: Path, connect: Connect) -> None:
+def test_progress_is_reported_and_a_watch_that_was_too_slow_begins_again(tmp_path: Path, connect: Connect) -> None:
     def event(revision: int) -> model.WatchEvent:
         return model.WatchEvent(changes=(model.Change(revision=revision),), revision=revision, history_id=b"h" * 16)
 
@@ -155,14 +155,14 @@ def test_a_target_that_cannot_take_a_piece_ends_the_download(tmp_path: Path, con
         connect(fake).download_file("cache/f", Full())  # type: ignore[arg-type]
 
 
-def test_refusals_are_of_their_codes(tmp_path: Path, connect: Connect) -> None:
+def test_a_refusal_has_the_exception_of_its_code(tmp_path: Path, connect: Connect) -> None:
     options = Options(repeats=False)
     with FakeDaemon(tmp_path, in_turn([refusal(Reason.STORE_BUSY)])) as fake, pytest.raises(Unavailable) as busy:
         connect(fake).rotate_master_key(options=options)  # type: ignore[arg-type]
     assert str(busy.value) == "STORE_BUSY: no" and not busy.value.may_have_had_effect
 
 
-def test_an_absent_daemon_is_one_error_and_not_a_chain(tmp_path: Path) -> None:
+def test_an_absent_daemon_is_one_error_without_a_chain(tmp_path: Path) -> None:
     """A chain of tracebacks would show the hint only at its end."""
     with pytest.raises(ConnectFailed) as failed:
         Store(tmp_path / "absent").get_status()

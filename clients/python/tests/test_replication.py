@@ -72,7 +72,7 @@ def contents(store: Any) -> list[tuple[str, list[tuple[str, str]]]]:
     )
 
 
-def test_two_stores_become_one_and_part(daemons: tuple[Daemon, Daemon], connect: Connect) -> None:
+def test_two_stores_join_a_group_and_leave_it(daemons: tuple[Daemon, Daemon], connect: Connect) -> None:
     desk, lap = (connect(daemon) for daemon in daemons)
     desk.save_message(NewMessage(id="d1", conversation=by_session("alice"), text="from the desk"))
     lap.save_message(NewMessage(id="l1", conversation=by_session("alice"), text="from the lap"))
@@ -143,7 +143,7 @@ def test_what_two_stores_append_to_a_log_is_read_as_one(daemons: tuple[Daemon, D
     assert [log.name for log in desk.list_logs().logs] == ["events"]
 
 
-def test_what_no_group_takes_is_told(daemon: Daemon, connect: Connect) -> None:
+def test_wrong_arguments_of_replication_calls_are_errors(daemon: Daemon, connect: Connect) -> None:
     store = connect(daemon)
     with pytest.raises(InvalidArgument):
         store.join_replica_group(code=secrets.recovery_code(b"no code"), device_name="lap")
@@ -159,7 +159,7 @@ def test_what_no_group_takes_is_told(daemon: Daemon, connect: Connect) -> None:
     assert waited.messages == ()
 
 
-def test_a_store_of_a_group_is_cleared_only_where_it_leaves_the_group(daemon: Daemon, connect: Connect) -> None:
+def test_clearing_a_store_of_a_group_needs_leave_replica_group(daemon: Daemon, connect: Connect) -> None:
     store = connect(daemon)
     store.create_replica_group(device_name="desk", selection=["conversations"])
     store.save_message(NewMessage(id="kept", conversation=by_session("alice"), text="text"))

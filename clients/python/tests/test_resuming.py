@@ -66,7 +66,7 @@ class Interrupted(io.BytesIO):
         return super().read(size)
 
 
-def test_several_pieces_of_a_file_are_under_way(tmp_path: Path, connect: Connect) -> None:
+def test_several_pieces_of_a_file_are_sent_before_an_answer(tmp_path: Path, connect: Connect) -> None:
     ids: list[int] = []
 
     def answer(call: Any, request: Any) -> Any:
@@ -76,7 +76,7 @@ def test_several_pieces_of_a_file_are_under_way(tmp_path: Path, connect: Connect
             return model.BeginFileWriteResponse(write=9)
         if call is calls.FINISH_FILE_WRITE:
             return model.Commit(revision=1)
-        # These are the pieces. None is answered before all four have arrived.
+        # The remaining requests are the pieces. The fake daemon answers none before all four have arrived.
         ids.append(len(ids) + 3)
         ends = [model.WriteFileResponse(bytes_received=PIECE_BYTES * (count + 1)) for count in range(len(ids))]
         return b"".join(map(lambda id, end: frame(id, call.result_number, end), ids, ends)) if len(ids) == 4 else b""
@@ -87,7 +87,7 @@ def test_several_pieces_of_a_file_are_under_way(tmp_path: Path, connect: Connect
     assert fake.requests.count("write_file") == 4
 
 
-def test_pieces_that_found_no_place_are_sent_again_in_their_order(tmp_path: Path, connect: Connect) -> None:
+def test_pieces_refused_for_lack_of_space_are_sent_again_in_order(tmp_path: Path, connect: Connect) -> None:
     received: list[int] = []
     refused: list[int] = []
 
@@ -111,7 +111,7 @@ def test_pieces_that_found_no_place_are_sent_again_in_their_order(tmp_path: Path
     assert refused and received == [PIECE_BYTES] * 5 + [1]
 
 
-def test_an_upload_whose_end_may_have_been_done_is_not_begun_anew(tmp_path: Path, connect: Connect) -> None:
+def test_an_upload_that_may_have_finished_does_not_start_again(tmp_path: Path, connect: Connect) -> None:
     def answer(call: Any, request: Any) -> Any:
         if call is calls.HELLO:
             return HELLO
@@ -132,7 +132,7 @@ def test_an_upload_whose_end_may_have_been_done_is_not_begun_anew(tmp_path: Path
     assert fake.requests.count("begin_file_write") == 1 and fake.requests.count("finish_file_write") > 1
 
 
-def test_an_upload_goes_on_behind_a_lost_connection(proxy: Proxy, connect: Connect) -> None:
+def test_an_upload_continues_after_a_lost_connection(proxy: Proxy, connect: Connect) -> None:
     store = connect(proxy)  # type: ignore[arg-type]
     # The cuts are within a request and within an answer. The source can be read only once, so the upload cannot start
     # again.
@@ -144,7 +144,7 @@ def test_an_upload_goes_on_behind_a_lost_connection(proxy: Proxy, connect: Conne
     assert len(list(store.files("document"))) == 1
 
 
-def test_an_upload_is_begun_anew_where_the_daemon_was(daemon: Daemon, connect: Connect) -> None:
+def test_an_upload_starts_again_after_a_restart_of_the_daemon(daemon: Daemon, connect: Connect) -> None:
     def start_anew() -> None:
         daemon.kill()
         daemon.start()
@@ -241,7 +241,7 @@ def test_an_upload_that_may_not_repeat_is_lost_with_its_connection(proxy: Proxy,
     assert list(store.files("document")) == []
 
 
-def test_an_upload_of_a_backup_goes_on_with_a_daemon_that_was_started_anew(daemon: Daemon, connect: Connect) -> None:
+def test_an_upload_of_a_backup_continues_after_a_restart_of_the_daemon(daemon: Daemon, connect: Connect) -> None:
     def start_anew() -> None:
         daemon.kill()
         daemon.start()
@@ -259,7 +259,7 @@ def fill(socket: Path) -> None:
             direct.save_message(NewMessage(conversation=by_session("alice"), text=f"{number % 10}" * 150_000))
 
 
-def test_an_export_is_begun_anew(proxy: Proxy, connect: Connect, tmp_path: Path) -> None:
+def test_an_export_starts_again(proxy: Proxy, connect: Connect, tmp_path: Path) -> None:
     fill(proxy.daemon)
     store = connect(proxy)  # type: ignore[arg-type]
     whole, target = io.BytesIO(), tmp_path / "out"
@@ -278,7 +278,7 @@ def test_an_export_is_begun_anew(proxy: Proxy, connect: Connect, tmp_path: Path)
         connect(proxy).export_conversation("alice", io.BytesIO())  # type: ignore[arg-type]
 
 
-def test_an_import_that_is_begun_anew_makes_no_message_twice(proxy: Proxy, connect: Connect) -> None:
+def test_an_import_that_starts_again_saves_no_message_twice(proxy: Proxy, connect: Connect) -> None:
     fill(proxy.daemon)
     store = connect(proxy)  # type: ignore[arg-type]
     file = io.BytesIO()
@@ -297,7 +297,7 @@ def test_an_import_that_is_begun_anew_makes_no_message_twice(proxy: Proxy, conne
         connect(proxy).import_conversation("carol", pipe, import_id="1")  # type: ignore[arg-type]
 
 
-def test_an_import_is_begun_anew_where_the_daemon_was(daemon: Daemon, connect: Connect) -> None:
+def test_an_import_starts_again_after_a_restart_of_the_daemon(daemon: Daemon, connect: Connect) -> None:
     def start_anew() -> None:
         daemon.kill()
         daemon.start()
@@ -310,7 +310,7 @@ def test_an_import_is_begun_anew_where_the_daemon_was(daemon: Daemon, connect: C
     assert report.message_count == len(list(store.messages("bob"))) == 15
 
 
-def test_archives_and_merges_are_begun_anew(proxy: Proxy, connect: Connect, tmp_path: Path) -> None:
+def test_archives_and_merges_start_again(proxy: Proxy, connect: Connect, tmp_path: Path) -> None:
     fill(proxy.daemon)
     target = tmp_path / "archive"
     proxy.answer_budgets = [1_500_000]

@@ -40,7 +40,7 @@ def said(text: str, session: str = "alice", **fields: Any) -> NewMessage:
     return NewMessage(conversation=by_session(session), text=text, **fields)
 
 
-def test_what_is_saved_is_listed_in_either_order_and_page_by_page(store: Any) -> None:
+def test_messages_are_listed_in_either_order_and_page_by_page(store: Any) -> None:
     commit = store.save_messages([said(f"text {number}", timestamp_microseconds=number + 1) for number in range(7)])
     assert commit.created_count == 7 and len(commit.ids) == 7
     texts = [message.text for message in store.messages("alice", page_size=2)]
@@ -50,7 +50,7 @@ def test_what_is_saved_is_listed_in_either_order_and_page_by_page(store: Any) ->
     assert [m.text for m in store.messages("alice", from_microseconds=3, until_microseconds=5)] == ["text 3", "text 2"]
 
 
-def test_a_message_goes_through_its_life(store: Any) -> None:
+def test_a_message_is_saved_changed_and_deleted(store: Any) -> None:
     [message_id] = store.save_message(said("first", is_outgoing=True)).ids
     store.update_message_status([message_id], MessageStatus.DELIVERED)
     store.edit_message(message_id, "second")
@@ -67,7 +67,7 @@ def test_a_message_goes_through_its_life(store: Any) -> None:
     assert refused.value.reason is Reason.MESSAGE_NOT_FOUND
 
 
-def test_conversations_are_found_made_changed_and_deleted(store: Any) -> None:
+def test_conversations_are_created_found_changed_and_deleted(store: Any) -> None:
     made = store.get_or_create_conversation("alice", display_name="Alice")
     assert made.is_new and made.conversation.display_name == "Alice"
     assert not store.get_or_create_conversation("alice").is_new
@@ -110,7 +110,7 @@ def test_contacts_drafts_and_statistics(store: Any) -> None:
     assert (statistics.conversation_count, statistics.message_count, statistics.contact_count) == (1, 1, 1)
 
 
-def test_search_finds_words_and_tells_where(store: Any) -> None:
+def test_search_finds_words_and_their_places(store: Any) -> None:
     store.save_messages([said("the red fish"), said("a blue bird"), said("fish and fish again")])
     found = list(store.search("fish", page_size=1))
     assert [one.message.text for one in found] == ["fish and fish again", "the red fish"]
@@ -124,7 +124,7 @@ def test_search_finds_words_and_tells_where(store: Any) -> None:
         list(store.search(""))
 
 
-def test_values_of_scenes_come_back_as_they_were_set(store: Any) -> None:
+def test_scene_values_are_read_as_they_were_set(store: Any) -> None:
     values = {
         "text": "ä",
         "number": -(1 << 63),
@@ -149,7 +149,7 @@ def test_values_of_scenes_come_back_as_they_were_set(store: Any) -> None:
     assert store.remove_scene("window").deleted_count == len(values) - 1
 
 
-def test_a_condition_on_a_scene_that_does_not_hold_changes_nothing(store: Any) -> None:
+def test_a_scene_condition_that_is_not_met_changes_nothing(store: Any) -> None:
     commit = store.set_scene("counter", {"n": 1})
     condition = SceneCondition(key="n", revision=commit.value_revisions[0])
     store.set_scene("counter", {"n": 2}, conditions=[condition])
@@ -178,7 +178,7 @@ def test_logs_are_appended_to_read_and_bounded(store: Any) -> None:
         store.read_log("events")
 
 
-def test_changes_are_told_in_order(store: Any) -> None:
+def test_changes_are_delivered_in_order(store: Any) -> None:
     before = store.get_statistics().revision
     store.save_message(said("hello"))
     store.set_scene("window", {"k": 1})
@@ -224,7 +224,7 @@ def test_attachments_come_with_their_messages(store: Any) -> None:
     assert refused.value.reason is Reason.ATTACHMENT_NOT_FOUND
 
 
-def test_a_key_of_the_callers_own_makes_a_request_one_of_a_kind(store: Any) -> None:
+def test_a_callers_own_key_belongs_to_one_request(store: Any) -> None:
     options = Options(idempotency_key=new_key())
     first = store.save_message(said("once", id="m1", timestamp_microseconds=1), options=options)
     second = store.save_message(said("once", id="m1", timestamp_microseconds=1), options=options)
@@ -236,7 +236,7 @@ def test_a_key_of_the_callers_own_makes_a_request_one_of_a_kind(store: Any) -> N
         store.get_message("m1", options=options)
 
 
-def test_another_history_is_told(store: Any) -> None:
+def test_a_request_with_another_history_is_an_error(store: Any) -> None:
     with pytest.raises(Exception) as refused:
         store.get_statistics(options=Options(history_id=bytes(16)))
     assert getattr(refused.value, "reason") is Reason.HISTORY_CHANGED
@@ -263,7 +263,7 @@ def test_the_status_and_the_metrics(store: Any) -> None:
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_somebody_without_a_right_is_refused_and_told_which_it_takes(shared_daemon: Daemon) -> None:
+def test_a_caller_without_the_right_gets_an_error_that_names_it(shared_daemon: Daemon) -> None:
     shared_daemon.folder.chmod(0o755)
     child = os.fork()
     if child == 0:

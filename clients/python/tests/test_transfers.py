@@ -25,7 +25,7 @@ from ghoststore import (
 from ghoststore.protocol import calls
 
 
-def test_a_download_goes_on_where_its_connection_was_lost(proxy: Proxy, connect: Connect, tmp_path: Path) -> None:
+def test_a_download_continues_after_a_lost_connection(proxy: Proxy, connect: Connect, tmp_path: Path) -> None:
     store = connect(proxy)  # type: ignore[arg-type]
     content = bytes(range(256)) * 20_000
     store.upload_file("document/large", content)
@@ -38,7 +38,7 @@ def test_a_download_goes_on_where_its_connection_was_lost(proxy: Proxy, connect:
     assert sorted(one.name for one in tmp_path.iterdir()) == ["large", "proxy"]
 
 
-def test_pieces_of_a_file_go_to_its_end_and_over_its_middle(store: Any) -> None:
+def test_an_upload_can_append_to_a_file_or_write_at_an_offset(store: Any) -> None:
     path = FilePath(area=FileArea.LIBRARY, path="log")
     store.upload_file(path, b"0123456789")
     store.upload_file(path, io.BytesIO(b"ab"), place=FileWritePlace.END)
@@ -46,7 +46,7 @@ def test_pieces_of_a_file_go_to_its_end_and_over_its_middle(store: Any) -> None:
     assert store.read_file_bytes(path) == b"012XY56789ab"
 
 
-def test_a_file_that_changes_while_it_is_read_is_told_or_read_anew(store: Any, tmp_path: Path) -> None:
+def test_a_file_that_changes_while_it_is_read_is_an_error_or_is_read_again(store: Any, tmp_path: Path) -> None:
     store.upload_file("cache/f", bytes(3_000_000))
     pieces = store.file_pieces("cache/f")
     next(pieces)
@@ -58,7 +58,7 @@ def test_a_file_that_changes_while_it_is_read_is_told_or_read_anew(store: Any, t
     assert store.download_file("cache/f", target) == 3_000_000 and set(target.getvalue()) == {1}
 
 
-def test_large_files_and_attachments_come_back_as_they_went(store: Any, tmp_path: Path) -> None:
+def test_large_files_and_attachments_are_read_as_they_were_written(store: Any, tmp_path: Path) -> None:
     source, target = tmp_path / "source", tmp_path / "target"
     source.write_bytes(bytes(range(251)) * 100_000)
     store.upload_file("document/large", source)
@@ -82,7 +82,7 @@ def test_a_file_with_a_long_name_is_written_and_leaves_nothing_beside_it(store: 
         assert [path.name for path in folder.iterdir()] == [name]
 
 
-def test_answers_are_taken_while_requests_go_out(store: Any) -> None:
+def test_answers_are_read_while_requests_are_sent(store: Any) -> None:
     # The daemon stops reading while more than 64 KiB of answers wait. Its socket then accepts no more requests.
     store.save_message(NewMessage(conversation=by_session("alice"), id="m", text="t" * 200_000))
 

@@ -37,7 +37,7 @@ def said(text: str) -> NewMessage:
     return NewMessage(conversation=by_session("alice"), text=text)
 
 
-def test_whoever_closes_a_store_ends_its_calls(shared_daemon: Daemon) -> None:
+def test_closing_a_store_ends_its_calls(shared_daemon: Daemon) -> None:
     with Store(shared_daemon.socket) as store:
         store.open_log("quiet", 100)
         errors: list[BaseException] = []
@@ -125,7 +125,7 @@ def test_a_process_that_is_forked_beside_threads_can_call(daemon: Daemon, busy_w
         assert set(ends) == {0}
 
 
-def test_a_store_goes_over_to_the_next_event_loop(shared_daemon: Daemon) -> None:
+def test_a_store_can_be_used_on_a_later_event_loop(shared_daemon: Daemon) -> None:
     store = AsyncStore(shared_daemon.socket)
     with warnings.catch_warnings():
         # The store is not closed before its event loop ends, so asyncio warns when the connection is released.
@@ -142,7 +142,7 @@ def test_a_store_goes_over_to_the_next_event_loop(shared_daemon: Daemon) -> None
         asyncio.run(main())
 
 
-def test_a_door_that_is_crowded_is_waited_at(tmp_path: Path, connect: Connect) -> None:
+def test_a_call_waits_while_the_sockets_queue_is_full(tmp_path: Path, connect: Connect) -> None:
     class Door:
         socket = tmp_path / "door"
 
@@ -158,7 +158,7 @@ def test_a_door_that_is_crowded_is_waited_at(tmp_path: Path, connect: Connect) -
     assert time.monotonic() - began >= 0.25
 
 
-def test_a_call_that_takes_too_long_is_over_and_the_connection_lives_on(store: Any) -> None:
+def test_a_call_that_times_out_leaves_the_connection_usable(store: Any) -> None:
     store.open_log("quiet", 100)
     began = time.monotonic()
     with pytest.raises(TimedOut) as late:
@@ -199,7 +199,7 @@ def test_a_cancelled_task_leaves_nothing_behind(shared_daemon: Daemon) -> None:
     asyncio.run(main())
 
 
-def test_a_cancellation_that_comes_with_the_answer_is_not_forgotten(shared_daemon: Daemon) -> None:
+def test_a_cancellation_that_arrives_with_the_answer_is_not_lost(shared_daemon: Daemon) -> None:
     async def main() -> None:
         async with AsyncStore(shared_daemon.socket) as store:
             cancelled = 0

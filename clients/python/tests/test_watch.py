@@ -18,7 +18,7 @@ def said(text: str) -> NewMessage:
     return NewMessage(conversation=by_session("alice"), text=text)
 
 
-def test_a_watch_has_no_gap_and_nothing_twice_over_kills(daemon: Daemon, connect: Connect) -> None:
+def test_a_watch_has_no_gap_and_no_change_twice_after_kills(daemon: Daemon, connect: Connect) -> None:
     store = connect(daemon)
     watch = store.watch(0)
     expected: list[int] = []
@@ -52,7 +52,7 @@ def test_a_watch_through_a_proxy_that_cuts_everywhere(proxy: Proxy, connect: Con
     watch.close()
 
 
-def test_a_watch_that_began_now_tells_where_it_stands(store: Any) -> None:
+def test_a_watch_without_a_revision_has_the_current_revision(store: Any) -> None:
     watch = store.watch(kinds=[model.EntityKind.LOG])
     assert watch.revision is None
     while watch.revision is None:
@@ -64,7 +64,7 @@ def test_a_watch_that_began_now_tells_where_it_stands(store: Any) -> None:
     assert list(watch) == []
 
 
-def test_a_watch_of_what_is_forgotten_ends(store: Any) -> None:
+def test_a_watch_of_compacted_changes_ends(store: Any) -> None:
     store.save_message(said("t"))
     store.compact_changes(store.get_statistics().revision)
     with pytest.raises(Exception) as ended:
@@ -75,7 +75,7 @@ def test_a_watch_of_what_is_forgotten_ends(store: Any) -> None:
     assert getattr(ended.value, "reason") is Reason.HISTORY_CHANGED
 
 
-def test_a_watch_that_nobody_takes_from_holds_up_nothing(store: Any) -> None:
+def test_a_watch_whose_changes_are_not_taken_delays_no_call(store: Any) -> None:
     revision = store.get_statistics().revision
     watch = store.watch(revision)
     assert watch.next_within(0.05) is None
@@ -86,7 +86,7 @@ def test_a_watch_that_nobody_takes_from_holds_up_nothing(store: Any) -> None:
     watch.close()
 
 
-def test_a_log_is_followed_over_a_kill(daemon: Daemon, connect: Connect) -> None:
+def test_a_followed_log_continues_after_a_kill(daemon: Daemon, connect: Connect) -> None:
     store = connect(daemon)
     store.open_log("events", 1 << 16)
     store.append_log("events", [b"1"])
@@ -102,7 +102,7 @@ def test_a_log_is_followed_over_a_kill(daemon: Daemon, connect: Connect) -> None
     assert getattr(ended.value, "reason") is Reason.LOG_NOT_FOUND
 
 
-def test_a_watch_ends_when_it_is_closed_by_another(shared_daemon: Daemon) -> None:
+def test_a_watch_ends_when_another_caller_closes_it(shared_daemon: Daemon) -> None:
     with Store(shared_daemon.socket) as store, store.watch() as watch:
         threading.Timer(0.1, watch.close).start()
         assert list(watch) == []
@@ -116,7 +116,7 @@ def test_a_watch_ends_when_it_is_closed_by_another(shared_daemon: Daemon) -> Non
     asyncio.run(main())
 
 
-def test_a_watch_and_a_followed_log_go_on_through_locks_and_restarts(locked_daemon: Daemon) -> None:
+def test_a_watch_and_a_followed_log_continue_after_locks_and_restarts(locked_daemon: Daemon) -> None:
     """The store opens by a passphrase, so after each start of the daemon it is locked until the test unlocks it."""
     passphrase = bytearray(b"correct horse battery")
 

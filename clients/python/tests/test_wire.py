@@ -83,7 +83,7 @@ def encoded(message: Any) -> bytes:
 
 
 @pytest.mark.parametrize("of", described_models(), ids=lambda of: str(of.__name__))
-def test_messages_are_what_googles_library_reads_and_writes(of: Any, peers: dict[str, Any]) -> None:
+def test_messages_are_encoded_and_decoded_like_googles_library(of: Any, peers: dict[str, Any]) -> None:
     dice = random.Random(of.__name__)
     for _ in range(ROUNDS):
         message = random_message(of, dice)
@@ -106,7 +106,7 @@ def test_damaged_bytes_are_malformed_or_a_message_and_nothing_else(of: Any) -> N
             pass
 
 
-def test_fields_that_are_not_known_are_passed_over_and_enums_kept() -> None:
+def test_unknown_fields_are_ignored_and_unknown_enum_values_are_kept() -> None:
     message = model.Message(id="m", status=model.MessageStatus(9))
     again = decode(model.Message, encoded(message) + bytes.fromhex("f8ff0301"))
     assert again == message and not again.status.is_known and again.status == 9
@@ -126,12 +126,12 @@ def test_a_message_given_twice_is_merged_and_the_last_member_of_a_oneof_counts()
     ["0a", "0a05", "08", "0bff", "ffffffffffffffffffff01", "0a01ff", "00", "0d0000"],
     ids=["no length", "too short", "no value", "group", "eleven bytes", "no UTF-8", "no number", "short fixed"],
 )
-def test_bytes_that_are_no_message(data: str) -> None:
+def test_malformed_bytes_are_refused(data: str) -> None:
     with pytest.raises(MalformedBytes):
         decode(model.Message, bytes.fromhex(data))
 
 
-def test_messages_nested_without_end_are_refused() -> None:
+def test_messages_nested_too_deep_are_refused() -> None:
     data = b""
     for _ in range(1000):
         inner = b"\x0a" + _varint(len(data)) + data
@@ -148,7 +148,7 @@ def _varint(value: int) -> bytes:
     return bytes(out) + bytes([value])
 
 
-def test_what_a_field_cannot_hold_is_refused_before_it_is_sent() -> None:
+def test_a_value_that_a_field_cannot_hold_is_refused_before_it_is_sent() -> None:
     for wrong in (
         model.ListMessagesRequest(limit=-1),
         model.ListMessagesRequest(limit=1 << 32),
@@ -163,7 +163,7 @@ def test_what_a_field_cannot_hold_is_refused_before_it_is_sent() -> None:
             encode(other)
 
 
-def test_values_of_scenes_that_python_has_none_for_stay_what_they_are() -> None:
+def test_scene_values_without_a_python_equivalent_stay_unchanged() -> None:
     for value in (model.SceneValue(date_microseconds=-(1 << 63)), model.SceneValue()):
         assert from_scene_value(value) == value
         assert to_scene_value(value) is value

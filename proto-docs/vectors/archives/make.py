@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes a plain archive, one of changes since, and three sealed ones beside them, from proto-docs/ARCHIVE.md alone, with
-libsodium by ctypes.
+"""Writes a plain archive, an archive of later changes and three sealed archives into this folder. Follows only
+proto-docs/ARCHIVE.md, and calls libsodium through ctypes.
 
-The sealed ones differ from run to run (random keys, salts and headers) and always open with the passphrase
+The sealed archives differ from run to run (random keys, salts and headers) and always open with the passphrase
 `vector passphrase` and either of the recipients' secret keys below.
 """
 
@@ -37,7 +37,7 @@ def varint(number):
 
 
 def message(fields):
-    """A protobuf message: numbers and flags as varints, texts and bytes with their lengths; lists of these."""
+    """Returns a protobuf message: numbers and flags as varints, texts and bytes with their lengths."""
     out = b""
     for number, values in fields.items():
         for value in values if isinstance(values, list) else [values]:
@@ -93,7 +93,7 @@ def records():
 
 
 def changes():
-    """What happened to it since: a message was edited and another removed, a reaction removed, a file written."""
+    """Yields the later changes: a message edited and another removed, a reaction removed, a file written."""
     now = TIME + 1000
     yield "header", {1: 1, 2: bytes(range(16)), 3: 46, 4: now + 9, 5: 42}
     yield "removal", {1: 2, 2: "message-2", 4: now}

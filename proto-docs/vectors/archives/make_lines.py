@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the folder `lines`: the archive that make.py makes, with an attachment more, as JSON Lines from
+"""Writes the folder `lines`: the archive that make.py makes, with one more attachment, as JSON Lines from
 proto-docs/ARCHIVE.md and archives.proto alone. Every field of a whole archive is in it."""
 
 import base64
@@ -30,7 +30,7 @@ def varint(number):
 
 
 def field(number, content):
-    """A field of a protobuf message with its length."""
+    """Returns a field of a protobuf message with its length."""
     return varint(number << 3 | 2) + varint(len(content)) + content
 
 
@@ -39,7 +39,7 @@ def zigzag(number):
 
 
 def value(kind, content):
-    """A SceneValue of scenes.proto in its shortest form."""
+    """Returns a SceneValue of scenes.proto in its shortest form."""
     match kind:
         case "string":
             return field(1, content.encode())
@@ -65,7 +65,7 @@ def value(kind, content):
 
 
 def records():
-    """The records as the JSON form of protobuf has them: integers of 64 bits are texts, bytes are base64, and a field
+    """Yields the records in the JSON form of protobuf: integers of 64 bits are texts, bytes are base64, and a field
     that has the value of an absent field is left out."""
     yield "header", {"formatVersion": 1, "historyId": coded(bytes(range(16))), "revision": "42",
                      "createdAtMicroseconds": str(TIME)}

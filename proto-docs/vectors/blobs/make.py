@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes a plain message file and two sealed ones beside it, from proto-docs/BLOBS.md alone, with libsodium by ctypes.
+"""Writes a plain message file and two sealed ones into this folder. Follows only proto-docs/BLOBS.md, and calls
+libsodium through ctypes.
 
-The sealed ones differ from run to run (random keys, salts and headers) and always open with the passphrase
+The sealed files differ from run to run (random keys, salts and headers) and always open with the passphrase
 `vector passphrase` and the recipient's secret key below.
 """
 
@@ -21,7 +22,7 @@ ARGON2ID13 = 2
 
 
 def plain():
-    """More than one chunk: 200 messages of rising times."""
+    """Returns a file of more than one chunk: 200 messages with rising times."""
     messages = [(f"message {n} " + "ü" * (n * 2), n % 2, n % 4, 1700000000000 + n) for n in range(200)]
     out = struct.pack("<i", len(messages))
     for text, is_sent, kind, time in messages:

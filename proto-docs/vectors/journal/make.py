@@ -22,7 +22,7 @@ CLOSING = 1 << 63
 
 
 def sodium(name, count, *arguments):
-    """What a function of libsodium writes into its first argument: so many bytes."""
+    """Calls a function of libsodium and returns the `count` bytes that it writes into its first argument."""
     output = ctypes.create_string_buffer(count)
     if getattr(SODIUM, name)(output, *arguments) != 0:
         raise RuntimeError(name)
@@ -34,7 +34,7 @@ def long(number):
 
 
 def filled(tag, count):
-    """Fixed bytes in the place of random ones."""
+    """Returns fixed bytes in place of random ones."""
     return hashlib.blake2b(tag.encode(), digest_size=count).digest()
 
 
@@ -57,7 +57,7 @@ def value(content):
 
 
 def statement(texts, sql, values, rows):
-    """Of a segment in which `texts` have a number already."""
+    """Returns one statement of a record. `texts` has the SQL texts that already have a number in the segment."""
     if sql in texts:
         out = leb128(texts.index(sql) + 1)
     else:
@@ -97,7 +97,7 @@ class Segment:
         self.pieces[self.offset] = struct.pack(">Q", word) + short[::-1]
 
     def tear(self):
-        """Only the first 80 bytes of the last record have reached the disk, and no mark."""
+        """Leaves only the first 80 bytes of the last record, and no mark, as a power cut may do."""
         del self.pieces[self.offset]
         offset = max(self.pieces)
         self.pieces[offset] = self.pieces[offset][:80]

@@ -20,7 +20,7 @@ SODIUM = ctypes.CDLL(ctypes.util.find_library("sodium") or "libsodium.so.23")
 
 
 def sodium(name, count, *arguments):
-    """What a function of libsodium writes into its first argument: so many bytes."""
+    """Calls a function of libsodium and returns the `count` bytes that it writes into its first argument."""
     output = ctypes.create_string_buffer(count)
     if getattr(SODIUM, name)(output, *arguments) != 0:
         raise RuntimeError(name)
@@ -46,7 +46,7 @@ def xchacha20_poly1305(message, associated, nonce, key):
 
 
 def sealed_box(message, recipient, ephemeral):
-    """crypto_box_seal with a fixed key pair in the place of a random one."""
+    """Does what crypto_box_seal does, with a fixed key pair in place of a random one."""
     sender = public_key(ephemeral)
     nonce = hashlib.blake2b(sender + recipient, digest_size=24).digest()
     return sender + sodium("crypto_box_easy", len(message) + 16, message, long(len(message)), nonce, recipient,
@@ -54,7 +54,7 @@ def sealed_box(message, recipient, ephemeral):
 
 
 def filled(tag, count):
-    """Fixed bytes in the place of random ones."""
+    """Returns fixed bytes in place of random ones."""
     return hashlib.blake2b(tag.encode(), digest_size=count).digest()
 
 

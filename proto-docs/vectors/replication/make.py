@@ -22,7 +22,7 @@ CODE = "3AHR-Z6DM-V29G-QY5C-KT18-FPX4-BJQG-XGA2"
 
 
 def sodium(name, count, *arguments):
-    """What a function of libsodium writes into its first argument: so many bytes."""
+    """Calls a function of libsodium and returns the `count` bytes that it writes into its first argument."""
     output = ctypes.create_string_buffer(count)
     if getattr(SODIUM, name)(output, *arguments) != 0:
         raise RuntimeError(name)
@@ -38,7 +38,7 @@ def blake2b(content, count=32, key=b""):
 
 
 def subkey(number, count, context, key):
-    """crypto_kdf_derive_from_key."""
+    """Does what crypto_kdf_derive_from_key does."""
     return hashlib.blake2b(
         b"", digest_size=count, key=key, salt=struct.pack("<Q", number) + bytes(8), person=context + bytes(8)
     ).digest()
@@ -85,7 +85,7 @@ def chunk(index, is_last, previous, plaintext):
 
 
 def sealed_box(content, public, secret):
-    """crypto_box_seal, with a fixed ephemeral pair."""
+    """Does what crypto_box_seal does, with a fixed ephemeral key pair."""
     ephemeral = sodium("crypto_scalarmult_base", 32, secret)
     nonce = blake2b(ephemeral + public, 24)
     box = sodium("crypto_box_easy", len(content) + 16, content, long(len(content)), nonce, public, secret)

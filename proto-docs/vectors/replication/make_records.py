@@ -27,7 +27,7 @@ def varint(number):
 
 
 def message(fields):
-    """Numbers and flags as varints, texts, bytes and messages with their lengths; lists of these."""
+    """Returns a protobuf message: numbers and flags as varints; texts, bytes and messages with their lengths."""
     out = b""
     for number in sorted(fields):
         values = fields[number]

@@ -1,8 +1,8 @@
 import Glibc
 import StoreProtocol
 
-/// The lowest possible cost of durable work: the C program journal_floor under the same load. Its records and responses
-/// have the same sizes as the daemon's.
+/// Measures the lowest possible cost of durable work: runs the C program journal_floor under the daemon's load. The
+/// program's records and responses have the same sizes as the daemon's.
 final class JournalFloor {
     static let name = "C floor: seal and fdatasync"
 
@@ -35,7 +35,7 @@ final class JournalFloor {
             resultField: resultField)
     }
 
-    /// Measures one round.
+    /// Runs the load for one round, and adds its requests per second to `rates`.
     func measure(_ runner: inout ScenarioRunner, clients: Int, duration: LoopDuration) throws(BenchError) {
         let measured = try runner.run(scenario, onPeer: peer.socketPath, clients: clients, duration: duration)
         rates.append(measured.requestsPerSecond)
@@ -54,8 +54,8 @@ final class JournalFloor {
     /// The daemon's journal records during half a second of the work.
     private struct Trial {
         let requestsInRecord: Double
-        /// The median and the mean size of a record's content. A few records contain other work, which hardly changes
-        /// the median: it is the size of a record of this work alone.
+        /// The median and the mean size of a record's content. A few records also contain other work. They hardly
+        /// change the median, so the median is the size of a record with this work alone.
         let medianBytes: Double
         let meanBytes: Double
         let responseBytes: Int

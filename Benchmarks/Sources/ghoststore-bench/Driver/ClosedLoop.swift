@@ -2,7 +2,7 @@ import Glibc
 import StoreBasics
 import StoreProtocol
 
-/// The duration of one measurement.
+/// The length of one measurement, and of the warm-up before it.
 struct LoopDuration: Sendable {
     /// The warm-up time. Requests are sent during this time but not counted.
     var warmUpSeconds: Double

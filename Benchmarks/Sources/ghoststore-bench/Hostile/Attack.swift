@@ -67,7 +67,7 @@ enum Attack: String, CaseIterable, Codable {
         switch self {
         case .filteredLists: 40_000
         case .markRead: 300_000
-        // With 40 kB each, a list of them has 4 MiB.
+        // These messages have 40 kB each, so a list of all of them has 4 MiB.
         case .unreadAnswers: 110
         case .tinyEntries, .halfFrames, .halfLargeFrames, .watches, .logWaits, .deepValues, .idempotencyKeys,
             .connections, .largeSaves, .busyProcessors:

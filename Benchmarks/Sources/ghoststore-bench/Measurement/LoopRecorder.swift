@@ -112,6 +112,5 @@ func pause(milliseconds: Double) {
 }
 
 extension Double {
-    /// This number of seconds in nanoseconds.
     var secondsAsNanoseconds: UInt64 { UInt64(self * 1e9) }
 }

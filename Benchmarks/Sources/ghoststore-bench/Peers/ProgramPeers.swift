@@ -8,7 +8,7 @@ final class EchoPeer {
 
     /// - Parameters:
     ///   - requestBytes: the size of a request frame.
-    ///   - responseBytes: the size of a response frame.
+    /// - call: the call that the program answers.
     ///   - call: the call that it answers.
     init(
         program: String, scratch: ScratchDirectory, requestBytes: Int, responseBytes: Int, call: CallKind

@@ -42,7 +42,7 @@ struct ScratchDirectory: Sendable {
     }
 }
 
-/// A user account of the system.
+/// A user account as which a peer runs, because some peers refuse to run as root.
 struct Account: Sendable {
     let name: String
     let user: uid_t

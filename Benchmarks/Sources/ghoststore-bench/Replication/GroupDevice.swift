@@ -99,8 +99,8 @@ final class GroupDevice {
     }
 }
 
-/// The user that runs the agents. If this program is root, it is not the user of the stores' clients, as in an
-/// installed system. The daemon divides its time among users.
+/// The user that runs the agents. If this program is root, the agents run as another user than the clients of the
+/// stores, as in an installed system, because the daemon divides its time among users.
 private enum AgentUser {
     private static let id = 64_992
 

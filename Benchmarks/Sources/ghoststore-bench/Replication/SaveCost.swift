@@ -85,7 +85,7 @@ struct SaveCost {
         return Double(endedAt - startedAt) / 1e9
     }
 
-    /// A daemon counts as idle if it uses less than this processor time in this time.
+    /// A daemon counts as idle if it uses at most `restMicrosecondsMax` of processor time within `restMilliseconds`.
     private static let restMilliseconds = 300
     private static let restMicrosecondsMax = 15_000.0
 

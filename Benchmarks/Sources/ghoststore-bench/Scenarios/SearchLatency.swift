@@ -12,7 +12,8 @@ struct SearchLatency: Sendable {
         let client = try await StoreClient.connect(to: loops.socketPath)
         var words = ZipfWords(seed: 1)
         let bytesBefore = try await settledBytes(client)
-        // Texts as long as the mean text, but without words, of which the index stores little.
+        // These texts are as long as the mean text but contain no words, so the index stores little for them. They show
+        // how much the file grows without the index.
         let wordless = dataSet.messageCount / 10 + 1
         try await save(wordless, client) { String(repeating: ".", count: 8 * 6 - 1) }
         let bytesWordless = try await settledBytes(client) - bytesBefore

@@ -3,8 +3,8 @@ import StoreClient
 
 /// The conversations and messages of a run. Everything is computed from numbers, so nothing is stored in memory.
 struct DataSet: Sendable {
-    /// The number of conversations with preloaded messages. Ten consecutive messages go to one conversation, then the
-    /// next one follows.
+    /// The number of conversations with preloaded messages. Ten consecutive messages go to one conversation, and the
+    /// next ten to the next conversation.
     let conversationCount: Int
     let messageCount: Int
     private static let messagesInARow = 10
@@ -33,7 +33,7 @@ struct DataSet: Sendable {
     private static let seededStartMilliseconds: UInt64 = 1_767_225_600_000
 
     /// Returns the id with a number. Larger numbers have ids that sort later, and 4,096 numbers share a millisecond.
-    /// Ten million ids need no memory.
+    /// The id is computed, so even ten million ids need no memory.
     @inline(__always)
     private func id(_ number: Int, seed: UInt64) -> UUIDv7 {
         let number = UInt64(number)

@@ -17,7 +17,7 @@ struct Follower: Sendable {
         return changes
     }
 
-    /// Shows changes until the task is cancelled. A restart of the daemon does not end it.
+    /// Shows changes until the task is cancelled. Continues after a restart of the daemon.
     func follow(_ changes: ChangeStream) async throws(StoreClientError) {
         var changes = changes
         while true {

@@ -18,8 +18,8 @@ class AsyncAttachments(AsyncPieces):
     async def upload_attachment(self, source: Source, *, digest: bytes = b"", options: Options | None = None) -> bytes:
         """Writes a content of any size and returns its digest.
 
-        Pass the digest to `NewAttachment`, and save a message or draft with it within an hour; after that the daemon
-        deletes a content that nothing has.
+        Pass the digest to `NewAttachment`, and save a message or draft with it within an hour. After that the daemon
+        deletes a content that belongs to no message or draft.
 
         Args:
             source: Bytes, a path of the host, or a file object, which is read from its current position.

@@ -79,7 +79,7 @@ class AsyncFollowing(AsyncCaller):
         """Follows the messages that are added to the store, with their text.
 
         A message that was edited is returned as it is when it is read. A message that was deleted before it is read is
-        left out. It begins when the first message is requested.
+        left out. The watch begins when the first message is requested.
 
         Args:
             conversation: Only messages of this conversation. A string is a session id. None: of all conversations.

@@ -93,7 +93,8 @@ class AsyncMessageWatch:
         return message
 
     async def _read(self, message_id: str, deadline: float | None) -> wire.Message | None:
-        # The read needs another connection than the watch, because untaken changes on that one would delay the answer.
+        # The read uses another connection than the watch, because changes that wait on the watch's connection would
+        # delay the answer.
         seconds = 0 if deadline is None else seconds_until(deadline)
         options = Options(timeout_seconds=seconds, history_id=self._watch.history_id, repeats=False)
         request = wire.GetMessageRequest(id=message_id)

@@ -18,7 +18,8 @@ _SCRATCH_BYTES = 256 * 1024
 # The limit of received watch events that no caller has taken. Above it, reading stops, and the daemon keeps and limits
 # further events.
 _EVENTS_WAITING_MAX = 16
-# The event loop notices in one turn that the socket is readable, and has read it by the next.
+# The largest number of turns of the event loop for which `settle` waits. The loop notices in one turn that the socket
+# is readable, and has read from the socket by the next turn.
 _TURNS_TO_NOTICE = 3
 
 Parameters = ParamSpec("Parameters")

@@ -123,7 +123,7 @@ class AsyncWatch:
         await sleep(pause)
 
     def note_answer(self) -> None:
-        """Starts the patience anew: the daemon has answered another call."""
+        """Records that the daemon has answered another call. The time without a daemon then starts at zero again."""
         self._watching.note_answer()
 
     async def _resolve(self, conversation: wire.ConversationReference, deadline: float | None) -> None:

@@ -60,7 +60,7 @@ class Watching:
         self.note_answer()
 
     def note_answer(self) -> None:
-        """Starts the patience anew: the daemon has answered."""
+        """Records that the daemon has answered. The time without a daemon then starts at zero again."""
         self._failures, self._has_stood = 0, True
 
     def take(self) -> Change | None:

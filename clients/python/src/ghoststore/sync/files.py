@@ -41,7 +41,7 @@ class Files(Pieces):
             creates_parents: Also creates missing directories above the file.
 
         Returns:
-            Commit, with the path of a file of at most 64 KiB that was given as bytes; otherwise without ids.
+            Commit. Its `ids` has the path if the source was given as bytes, with at most 64 KiB; otherwise it is empty.
 
         Raises:
             FailedPrecondition: PARENT_DIRECTORY_NOT_FOUND. The directory that contains the path does not exist.

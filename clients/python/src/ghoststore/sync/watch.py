@@ -124,7 +124,7 @@ class Watch:
         sleep(pause)
 
     def note_answer(self) -> None:
-        """Starts the patience anew: the daemon has answered another call."""
+        """Records that the daemon has answered another call. The time without a daemon then starts at zero again."""
         self._watching.note_answer()
 
     def _resolve(self, conversation: wire.ConversationReference, deadline: float | None) -> None:
