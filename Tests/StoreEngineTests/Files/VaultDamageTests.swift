@@ -58,7 +58,7 @@ import Testing
         try files.save("new", "text \(chunk)")
     }
 
-    @Test func `a read that goes on is told that the file is another one before what is damaged of it`() throws {
+    @Test func `a read that continues in a changed file reports the change before any damage`() throws {
         let path = try FileStore.path("file")
         let reader = try files.engine.makeReader()
         let before = try reader.readFile(at: path, byteCount: 1).item.revision
@@ -82,7 +82,7 @@ import Testing
         #expect(read(after) == .fileDamaged && read(nil) == .fileDamaged)
     }
 
-    @Test func `a flipped bit in the header or in any chunk is found, and where`() throws {
+    @Test func `a flipped bit in the header or in any chunk is found, and the chunk is named`() throws {
         for place in [0, 8, 9, 12, 16, 32, Self.headerBytes - 1] {
             var bytes = whole
             bytes[place] ^= 1
@@ -105,7 +105,7 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test func `chunks that were cut off, swapped, or are of another file or write are found`() throws {
+    @Test func `chunks that were cut off, swapped or taken from another file or write are found`() throws {
         let slots = (0..<4).map { Array(whole[(Self.headerBytes + $0 * slotBytes)...].prefix(slotBytes)) }
         let header = Array(whole.prefix(Self.headerBytes))
         try damage(header + slots[0] + slots[2] + slots[1] + slots[3])
@@ -130,7 +130,7 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test func `a check names the file of which the place of a chunk is not kept, and looks at the others`() throws {
+    @Test func `a check names a file with a chunk of unknown position, and checks the other files`() throws {
         let revision = try #require(try files.item("file")?.revision)
         try files.engine.tamper(
             """

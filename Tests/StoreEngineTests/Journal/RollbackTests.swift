@@ -37,7 +37,7 @@ import Testing
         #expect(try store.engine.writer.perform(body))
     }
 
-    @Test func `an older database is brought up to date while the journal has what it lacks`() throws {
+    @Test func `an older database opens with everything while the journal has the missing records`() throws {
         let now = try StoreSpecimen.image(of: store)
         #expect(try outcome(now, with: ["store.db", "store.db-wal"], of: older) == .whole)
         #expect(try outcome(now, with: ["store.db", "store.db-wal"], of: olderInUse) == .whole)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a mark that is missing or another store's refuses nothing`() throws {
+    @Test func `a store opens if its mark is missing or belongs to another store`() throws {
         var now = try StoreSpecimen.image(of: store)
         let other = try StoreSpecimen.image(of: TemporaryStore())["mark"]
         for mark in [nil, [], other] {

@@ -8,7 +8,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct RotationTests {
-    @Test func `a rotated store still holds space back for deletes`() throws {
+    @Test func `a rotated store still has its reserve for deletes`() throws {
         let store = try TemporaryStore()
         _ = try store.engine.rotateMasterKey { _ in }
         #expect(try store.engine.writer.perform { context in context.reserve != nil })
@@ -17,7 +17,7 @@ import Testing
 
     /// A folder at the path of the new keyring lets the write fail. AdministrationFaultTests checks the next start
     /// after that.
-    @Test func `a rotation that fails after the swap ends the process`() async {
+    @Test func `a rotation that fails after the switch of keys ends the process`() async {
         await #expect(processExitsWith: .exitCode(74)) {
             let folder = "/tmp/ghoststore-rotation-\(getpid())"
             mkdir(folder, 0o700)
@@ -73,7 +73,7 @@ struct RotationOnFullDiskTests {
         engine.shutDown()
     }
 
-    @Test func `without room for a copy nothing is begun`() throws {
+    @Test func `a rotation without space for a copy does not begin`() throws {
         try save(10)
         try disk.fill(leaving: BackupLimits.reserveBytes)
         let before = keyring?.serialized()
@@ -86,7 +86,9 @@ struct RotationOnFullDiskTests {
     }
 
     /// The copy takes more than one step. The first step fills the disk, so the second one fails.
-    @Test func `a disk that fills up during the copy gets its space back and the store its old key`() throws {
+    @Test func `a disk that becomes full during the copy gets its space back, and the store keeps its old key`()
+        throws
+    {
         try save(200)
         let thrown = #expect(throws: StoreError.self) { try engine.rotateMasterKey { _ in try? disk.fill() } }
         #expect(thrown?.reason == .diskFull)

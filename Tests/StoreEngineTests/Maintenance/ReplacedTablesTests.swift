@@ -88,7 +88,7 @@ import Testing
         return try expectClean(store.engine)
     }
 
-    @Test func `leftovers and lost indexes are found`() throws {
+    @Test func `leftover tables and lost indexes are found`() throws {
         let specimens = [
             ("CREATE TABLE strange (x)", "the table strange belongs to no part of the store"),
             ("CREATE TABLE cleared_1_strange (x)", "the table cleared_1_strange belongs to no part of the store"),

@@ -10,7 +10,7 @@ import Testing
 @Suite struct WALHousekeepingTests {
     /// The delete alone fills the WAL to the size at which it is checkpointed without being emptied.
     @Test(arguments: WALScale.tested)
-    func `content removed by a commit that fills the WAL is out of it soon after the store falls quiet`(
+    func `content removed by a commit that fills the WAL leaves the WAL soon after the last write`(
         scale: WALScale
     ) throws {
         let store = try TemporaryStore(walBounds: scale.bounds)
@@ -26,7 +26,7 @@ import Testing
 
     /// A checkpoint never follows in the same batch as a commit of pages, but it must still happen.
     @Test(arguments: WALScale.allCases)
-    func `a WAL is checkpointed also where each group is enough for a commit of pages`(scale: WALScale) throws {
+    func `a WAL is checkpointed even if each batch is enough for a commit of pages`(scale: WALScale) throws {
         let store = try TemporaryStore(walBounds: scale.bounds)
         let conversation = ConversationReference.session(try SessionID("05large"))
         let text = scale.text(1_000_000)
@@ -38,7 +38,7 @@ import Testing
 
     /// Tests a reader that is between two of its statements. Locking does not find such a reader when it closes
     /// readers.
-    @Test func `a reader that ends while the store is locked keeps nothing in the WAL`() throws {
+    @Test func `a reader that ends while the store is locked does not keep content in the WAL`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<4)
         try store.engine.write(.deleteMessages([EntityID("m1")]))
@@ -73,7 +73,7 @@ import Testing
 
     /// The checkpoint is complete in this case, but the WAL continues to grow.
     @Test(arguments: WALScale.tested)
-    func `who reads the newest frames of a WAL at its bound is told to end`(scale: WALScale) throws {
+    func `a reader of the newest frames is asked to end when the WAL is at its limit`(scale: WALScale) throws {
         let store = try TemporaryStore(walBounds: scale.bounds)
         let reader = try connection(store.engine)
         defer { reader.close() }
@@ -109,7 +109,7 @@ import Testing
 
     /// There is always a reader, and each batch is large enough for a commit of pages.
     @Test(arguments: WALScale.tested)
-    func `readers that follow each other without a pause do not keep the WAL from starting over`(
+    func `readers that follow each other without a pause do not prevent the WAL from starting over`(
         scale: WALScale
     ) throws {
         let store = try TemporaryStore(walBounds: scale.bounds)
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: WALScale.tested)
-    func `an export that keeps the WAL from starting over ends at the bound, and the WAL shrinks again`(
+    func `an export that prevents the WAL from starting over ends at the limit, and the WAL shrinks again`(
         scale: WALScale
     ) throws {
         let store = try TemporaryStore(walBounds: scale.bounds)
@@ -174,7 +174,7 @@ import Testing
     }
 
     /// A caller that asks all the time keeps the writer from being idle.
-    @Test func `content removed leaves the WAL in its time also while other work comes without a pause`() throws {
+    @Test func `removed content leaves the WAL in time, even while other work comes without a pause`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<4)
         try store.engine.write(.deleteMessages([EntityID("m1")]))
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test(arguments: WALScale.tested)
-    func `a check lets go of the WAL between its parts`(scale: WALScale) throws {
+    func `a check releases the WAL between its parts`(scale: WALScale) throws {
         let store = try TemporaryStore(walBounds: scale.bounds)
         let conversation = ConversationReference.session(try SessionID("05large"))
         let text = scale.text(1_000_000)
@@ -202,7 +202,7 @@ import Testing
         #expect(largest < 3 * scale.bounds.checkpointBytes, "the WAL grew to \(largest) bytes")
     }
 
-    @Test func `a part of a check that holds too much of the WAL ends it, and damage is not what it finds`() throws {
+    @Test func `a check ends without damage if one of its parts holds too much of the WAL`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<10)
         let bounds = WALBounds()
@@ -223,7 +223,7 @@ import Testing
     }
 
     /// The limit of a check is documented in docs/operations.md.
-    @Test func `an engine goes by the shipped bounds unless a test has others`() throws {
+    @Test func `an engine uses the shipped limits unless a test has others`() throws {
         let engine = try TemporaryStore(open: false).engine
         let bounds = engine.configuration.walBounds
         #expect(bounds.checkpointBytes == 8 << 20)
@@ -233,7 +233,7 @@ import Testing
         #expect(bounds.commitBytes == (64 << 10)...(768 << 10))
     }
 
-    @Test func `a WAL below its bound is not checkpointed, one above it once for each step of growth`() {
+    @Test func `a WAL below its limit is not checkpointed, and one above it once for each step of growth`() {
         let bound = WALBounds().checkpointBytes
         let step = bound / 4
         #expect(due([0, bound - 1]) == [])
@@ -242,7 +242,7 @@ import Testing
                 == [bound, bound + step, bound + 2 * step])
     }
 
-    @Test func `a WAL that has started over is checkpointed at its bound again`() {
+    @Test func `a WAL that has started over is checkpointed at its limit again`() {
         let bound = WALBounds().checkpointBytes
         #expect(due([3 * bound, 2 * bound, bound / 2, bound]) == [3 * bound, 2 * bound, bound])
     }

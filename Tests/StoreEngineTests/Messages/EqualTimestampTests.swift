@@ -114,7 +114,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 30, 399] as [UInt32]) func `a conversation keeps the same newest messages in every store`(
+    @Test(arguments: [1, 30, 399] as [UInt32])
+    func `a conversation that keeps a number of messages keeps the same ones in every store`(
         keepCount: UInt32
     ) throws {
         let order = try Self.order()
@@ -126,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `messages of one time that the daemon gives ids stay in the order of saving`() throws {
+    @Test func `messages with equal times and ids from the daemon stay in the order of saving`() throws {
         let store = try TemporaryStore()
         let time = Timestamp(microseconds: 1)
         for start in stride(from: 0, to: 600, by: 200) {

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a device that was away while several made keys gets them with the snapshot that it asks for`() throws {
+    @Test func `a device that was away while several devices made keys gets them with its snapshot`() throws {
         let fleet = try ReplicaFleet(deviceCount: 7, seed: 1, kinds: [])
         let before = try fleet.devices[2].engine.newestEpoch().0
         for (remover, removed) in [(1, 3), (0, 4), (6, 5)] {
@@ -56,7 +56,9 @@ import Testing
         try expectSame(fleet, [0, 1, 2, 6])
     }
 
-    @Test func `a key that is made while a snapshot is comes in it, behind who was removed, and says no name`() throws {
+    @Test func `a key that is made during a snapshot is in it, after the removed device, and contains no name`()
+        throws
+    {
         let fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
         let before = try fleet.devices[2].engine.newestEpoch().0
         for number in 0..<300 {
@@ -112,7 +114,7 @@ import Testing
         #expect(told.allSatisfy { $0.grants.map(\.device) == [fleet.devices[2].number] })
     }
 
-    @Test func `a device that joins while a key is made gets it, too`() throws {
+    @Test func `a device that joins while a key is made gets the key too`() throws {
         let fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
         for number in 0..<300 {
             try save(fleet, 0, "old \(number)", text: String(repeating: "long ", count: 500))
@@ -136,7 +138,7 @@ import Testing
         #expect(try fleet.status(4).state == .member)
     }
 
-    @Test func `keys of a device that joined meanwhile are taken before it is known`() throws {
+    @Test func `keys of a device that joined meanwhile are accepted before the device is known`() throws {
         let fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
         try fleet.addStore()
         try fleet.join(4, by: 0)
@@ -153,7 +155,7 @@ import Testing
         try expectSame(fleet, [0, 1, 2, 4])
     }
 
-    @Test func `who has let a device in that was removed meanwhile does not give it the key`() throws {
+    @Test func `the inviter of a device that was removed meanwhile does not give it the new key`() throws {
         let fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [])
         try fleet.addStore()
         try fleet.join(3, by: 2)
@@ -172,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func `a batch whose key no message tells any more has its device asked after two minutes, once`() throws {
+    @Test func `the device of a batch whose key is lost is asked for it after two minutes, once`() throws {
         let fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
         try fleet.devices[1].engine.removeReplicaDevice(fleet.devices[3].number)
         try fleet.settle([0, 1])
@@ -212,7 +214,7 @@ import Testing
 
     // MARK: Removed devices
 
-    @Test func `a device that is known to be removed gets no snapshot, whenever it has asked`() throws {
+    @Test func `a device that is known to be removed gets no snapshot, whenever it asks`() throws {
         let fleet = try ReplicaFleet(deviceCount: 2, seed: 1, kinds: [])
         let puppet = try ReplicaPuppet(fleet)
         let maker = fleet.devices[0].number
@@ -239,7 +241,7 @@ import Testing
         #expect(try fleet.devices[0].engine.rowCount(of: "replica_snapshots") == count)
     }
 
-    @Test func `who has removed a device replaces a key that another has given it in a snapshot meanwhile`() throws {
+    @Test func `the remover of a device replaces a key that the device got in a snapshot meanwhile`() throws {
         let fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
         // If two keys were made at the same time, the key of the device with the greater number counts as newer. So
         // `maker` is that device.
@@ -264,7 +266,7 @@ import Testing
         #expect(try !fleet.devices[0].engine.isSaidToHave(newest, puppet.number))
     }
 
-    @Test func `chunks of a maker that was removed are refused, and another is asked`() throws {
+    @Test func `chunks of a removed maker are refused, and another device is asked`() throws {
         let fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [])
         let puppet = try ReplicaPuppet(fleet)
         let id = ReplicaID.random()

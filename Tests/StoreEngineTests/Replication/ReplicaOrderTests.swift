@@ -39,7 +39,7 @@ import Testing
     /// In long runs, further seeds serve the random orders of `ReplicaConvergenceTests`.
     private static let seeds = ReplicaSeeds.range(1, long: 1).prefix(20)
 
-    @Test(arguments: shapes, seeds) private func `every order of the same batches makes the same store`(
+    @Test(arguments: shapes, seeds) private func `every order of the same batches gives the same store`(
         shape: Shape, seed: Int
     ) throws {
         let (fleet, batches) = try concurrent(shape, seed: UInt64(seed))
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: ReplicaSeeds.range(1, long: 2).prefix(20))
-    func `what comes twice, and before what it follows, changes nothing`(
+    func `batches that arrive twice or too early change nothing`(
         seed: Int
     ) throws {
         let (fleet, batches) = try concurrent(Shape(originCount: 4, batchCount: 4), seed: UInt64(seed) + 1_000)

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `the gate closes although there is always a read in it`() throws {
+    @Test func `the gate closes although a read is always in it`() throws {
         let gate = ReaderGate()
         let readers = Readers()
         try readers.start(gate)
