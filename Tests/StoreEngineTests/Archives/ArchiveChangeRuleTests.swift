@@ -96,8 +96,8 @@ import Testing
         try engine.archived().compactMap { if case .logEntry(let entry) = $0 { entry.sequence } else { nil } }
     }
 
-    /// Saves a file, which gets a new revision. Log entries have none of their own; the next archive of changes begins
-    /// after this revision, so it leaves out earlier entries.
+    /// Saves a file, so that the store has a new revision. Log entries have no revisions of their own: the next archive
+    /// of changes begins after this revision and leaves out the entries appended before it.
     private func note(_ number: Int) throws {
         try save("note", UInt8(number), source.engine)
     }

@@ -119,11 +119,11 @@ import Testing
         _ = try files.engine.blob(.writeRestore(session, offset: 0, data: Array(file.prefix(end))))
         _ = try files.engine.blob(.endArchive(session))
         try files.engine.waitForCleaning()
-        // The content of attachments, which comes earlier in the archive.
+        // The file in the vault is a content of attachments, which comes earlier in the archive.
         #expect(try files.vaultFiles().count == 1)
         let report = try files.engine.restore(file, table, .merge)
         #expect(report.tally.kept == ArchiveCounts())
-        // The large file, its copy, and a content of attachments.
+        // The files are the large file, its copy, and a content of attachments.
         #expect(try files.vaultFiles().count == 3)
         #expect(try expectClean(files.engine) == [])
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct MergeTests {
     private let clocks = FakeClocks()
 
-    /// Returns two stores with the same content. One of them then makes changes, and later the other.
+    /// Creates two stores with the same content, then changes the first one, and ten seconds later the second one.
     private func stores(
         _ common: (StoreEngine) throws -> Void, earlier: (StoreEngine) throws -> Void,
         later: (StoreEngine) throws -> Void

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests of restores that remove much: they take several commits, and write nothing that is right already.
+/// Tests of restores that remove much. They take several commits, and leave alone what is right already.
 @Suite struct RestoreStepTests {
     private let clocks = FakeClocks()
     private let source: TemporaryStore
@@ -187,8 +187,7 @@ import Testing
         #expect(try expectClean(target.engine) == [])
     }
 
-    /// Runs one step of the comparison, in a transaction whose time is over, so that the step does as little as
-    /// possible.
+    /// Runs one step of the comparison. The time of its transaction is over, so the step does as little as possible.
     private func step(_ look: DirectoryLook?, _ path: FilePath) throws -> (DirectoryLook, DirectoryLook.Step) {
         let time = clocks.wall
         return try target.engine.writer.perform { (context) throws(StoreError) in

@@ -28,7 +28,8 @@ import Testing
         try store.store.engine.makeReader().attachmentUsage()
     }
 
-    /// Such a content never fits, so the store evicts it at once and no other one for it.
+    /// Checks a content that exceeds the limit. It would never fit, so the store evicts it at once, and evicts no other
+    /// content for it.
     @Test func `a content larger than the limit is evicted alone`() throws {
         try save("m1", "111")
         try save("m2", "222")
@@ -85,7 +86,8 @@ import Testing
                 == .attachmentContentNotFound)
         try store.save("m5", [try AttachmentStore.known(Array("3333".utf8), source: "elsewhere")])
         #expect(try stored() == ["m1", "m2", "m4"])
-        // Saving the message again only brings its bytes back and is no change. Another content is evicted for it.
+        // Saving the message again stores the content again and is no change of the message. Another content is evicted
+        // to make room.
         clocks.pass(seconds: 4_000)
         let revision = try store.store.engine.statistics().revision
         try store.save("m3", [try AttachmentStore.attachment("3333", source: "source")])

@@ -72,7 +72,7 @@ import Testing
             #expect(try store.counts() == [1, 0, 1])
             #expect(try expectClean(store.store.engine) == [])
             try store.save("m2", [try AttachmentStore.known(content)])
-            // No message refers to the content written this time.
+            // No message is saved after this second write. So after an hour only the message "m2" keeps the content.
             _ = try write(content)
             clocks.pass(seconds: 3_601)
             _ = try store.store.engine.commit(.removeDueMessages)

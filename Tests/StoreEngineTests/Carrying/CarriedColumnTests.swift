@@ -92,7 +92,7 @@ import Testing
             try fleet.join(1, by: 0)
         }
         try fleet.settle()
-        // With this entry, the entries of both devices are compared.
+        // With an entry of the second device, the test also compares entries that another device appended.
         try fleet.devices[1].engine.write(
             .appendLog(LogAppend(log: LogName("events"), expected: nil, messages: [[1]])))
         try fleet.settle()

@@ -64,7 +64,8 @@ import Testing
         request.history = made
         try store.engine.write(request)
         #expect(try store.engine.hasNumbered(1))
-        // The key would return the earlier answer, but that write does not exist any more after the restore.
+        // With the right history this key would return the earlier answer. The history is checked first, so the write
+        // fails.
         request.history = .random()
         #expect(reason { try store.engine.write(request) } == .historyChanged)
         #expect(try store.engine.statistics().revision == 2)

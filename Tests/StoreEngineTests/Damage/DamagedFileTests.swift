@@ -108,7 +108,7 @@ import Testing
 
     enum Outcome: Equatable {
         case whole
-        /// The damage is reported at opening or while reading, and the state is as it must be then.
+        /// Opening or reading the store fails with this reason, and the store is in the state that the reason requires.
         case reported(ErrorReason)
         case wrong(String)
     }

@@ -133,7 +133,7 @@ private struct JournalVector {
     let lastRecord: UInt64
     let lastTag: String
     let end: Int
-    /// The bytes at `end` of file 1 before the writer began a record there.
+    /// The sync mark that file 1 has at `end` until the writer begins another record there.
     let syncMark: [UInt8]
     private let masterKey: [UInt8]
 

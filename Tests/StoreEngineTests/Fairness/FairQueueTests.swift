@@ -101,7 +101,7 @@ import Testing
                 let user = UInt32.random(in: 0..<4, using: &random)
                 let connection = UInt64.random(in: 0..<3, using: &random)
                 let cost = Int.random(in: 0..<100, using: &random)
-                // Items removed here leave debts, which exist before the test begins.
+                // Removing some items leaves debts, so that both queues have debts before they are compared.
                 let isTaken = Int.random(in: 0..<4, using: &random) == 0
                 for queue in [queues.touched, queues.untouched] {
                     add(item("\(index)", user: user, connection: connection, cost: cost, bytes: index), to: queue)

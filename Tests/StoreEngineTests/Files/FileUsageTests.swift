@@ -33,7 +33,7 @@ import Testing
         #expect(try usage() == FileUsage(fileCount: 2, directoryCount: 2, byteCount: 9))
         try files.copy("a", "c")
         #expect(try usage() == FileUsage(fileCount: 3, directoryCount: 4, byteCount: 17))
-        // The copy replaces a file, which does not count any more.
+        // The copy replaces a file, which is not counted any more.
         try files.copy("two", "c/b/one")
         #expect(try usage() == FileUsage(fileCount: 3, directoryCount: 4, byteCount: 10))
         try files.move("a/b", "c/d")

@@ -67,7 +67,7 @@ import Testing
         try damage([])
         let read = { (revision: UInt64?) in
             reason {
-                // A chunk that the reader does not have in memory from an earlier read.
+                // The reader does not have this chunk in memory from an earlier read.
                 let offset = UInt64(3 * Self.chunk)
                 _ = try reader.readFile(at: path, from: offset, byteCount: 10, expecting: revision) {
                     (count, fill) throws(StoreError) in
@@ -117,7 +117,7 @@ import Testing
         let other = try TestFile.read(try #require(try files.vaultFiles().first { $0 != path }))
         try damage(header + slots[0] + other[Self.headerBytes...].prefix(slotBytes) + slots[2] + slots[3])
         try expectDamaged(1)
-        // An older version of the whole file.
+        // An older version of the whole file is put back.
         try damage(whole)
         try files.write([1, 2, 3], to: "file", .offset(UInt64(Self.chunk)))
         try files.engine.waitForCleaning()

@@ -72,8 +72,8 @@ import Testing
         }
     }
 
-    /// The segment that the interrupted rotation prepared has a key that no longer exists. It is in the free file that
-    /// is used last.
+    /// Tests a segment that an interrupted rotation has prepared under a key that no longer exists. The test puts the
+    /// segment into the free file that is used last.
     @Test(arguments: 0...4) func `a store opens after a rotation that followed an interrupted one`(freeFiles: Int)
         throws
     {

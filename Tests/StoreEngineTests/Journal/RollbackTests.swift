@@ -66,7 +66,7 @@ import Testing
         try perform { context throws(StoreError) in try context.checkpointPassively() }
         let now = try StoreSpecimen.image(of: store)
         func withoutLog(_ image: [String: [UInt8]]) -> [String: [UInt8]] { image.filter { $0.key != "store.db-wal" } }
-        // The images of this loop lack no record of their own journal. The images of the next loop need a replay first.
+        // In this loop each database has all records of its own journal. In the next loop a replay is needed first.
         for image in [older, withoutLog(older), olderInUse] {
             let outcome = try self.outcome(image, with: ["mark"], of: now)
             #expect(outcome == .refused(.storeRolledBack), "\(outcome)")
@@ -77,7 +77,8 @@ import Testing
         }
     }
 
-    /// No file outside of the directory shows that there was more: docs/SECURITY.md.
+    /// Checks that an older copy of the whole directory is accepted. No file outside of the directory shows that there
+    /// were later changes, see SECURITY.md.
     @Test func `an older copy of the whole directory opens in its older state`() throws {
         for (image, last) in [(older, 3), (olderInUse, 7)] {
             let opened = try TemporaryStore(placing: image)

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests the key slot with which the daemon opens the store at its start.
 @Suite struct ConfiguredKeyTests {
-    /// The daemon's key as it reads it: the byte that fills its key file, no key, or an error.
+    /// The result of reading the daemon's key: no key, an error, or a key file filled with one byte.
     private enum Key: Sendable {
         case none
         case unusable

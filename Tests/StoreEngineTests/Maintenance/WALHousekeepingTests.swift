@@ -50,7 +50,7 @@ import Testing
         let visibility = try engine.writer.perform { context in context.visibility }
         let before = visibility.moment
         let thread = try StoreThread(name: "held") {
-            // A commit asks for new snapshots once. The lock asks again and again while this one blocks it.
+            // A commit asks readers for new snapshots once. The lock asks again and again while this reader blocks it.
             _ = eventually { visibility.moment >= before + 3 }
             held.connection.rollBack()
         }
@@ -99,7 +99,8 @@ import Testing
             return isComplete
         }
         #expect(isComplete)
-        // No request has arrived in the meantime, so the check that was due ran after the work before this.
+        // No other request waits, so the writer runs the check that is due after the previous work. This empty work
+        // waits for that check.
         try store.engine.writer.perform { _ in }
         #expect(eventually { told.withLock { $0 } == 1 })
         newest.rollBack()

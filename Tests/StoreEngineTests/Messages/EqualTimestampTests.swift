@@ -96,7 +96,7 @@ import Testing
             #expect(try search(reader, limit: 13) == order.reversed(), "\(isIndexed)")
         }
         #expect(try expectClean(store.engine) == [])
-        // After the last message of a time is deleted, the one before it is shown.
+        // After the last message of the conversation is deleted, the message before it is shown.
         for (last, before) in zip(order.reversed(), order.reversed().dropFirst()).prefix(30) {
             try store.engine.write(.deleteMessages([last]))
             #expect(try reader.conversation(talk, includeAvatar: false)?.lastMessage?.id == before)

@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func `pages list a conversation in both orders without gaps or repeats`() throws {
-        // Several messages have the same timestamp, so only the sequence decides their order.
+        // Several messages have the same timestamp, so only the ids decide their order.
         try store.engine.write(.saveMessages((0..<25).map { try message("m\($0)", at: Int64($0 / 5)) }))
         for order in [MessageOrder.newestFirst, .oldestFirst] {
             var query = MessageQuery(conversation: .session(try SessionID("alice")), limit: 7, order: order)

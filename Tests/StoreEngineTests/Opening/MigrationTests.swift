@@ -83,7 +83,8 @@ import Testing
             }
         }
         #expect(try versionOfFile(engine) == Schema.version + 2)
-        // The record needs the new version, so the test removes the WAL: the database file must be enough.
+        // The record of this row can be replayed only into the new version. The database file must have that version
+        // without its WAL, which is removed here.
         try? engine.directory.remove(engine.directory.wal)
         let numbers = try engine.writer.perform { context throws(StoreError) in
             try found.open(.found, context)

@@ -79,8 +79,8 @@ import Testing
         try fleet.devices[other].engine.removeReplicaDevice(fleet.devices[3].number)
         try fleet.publish(other)
         while try fleet.deliver(from: other, to: maker) {}
-        // The stream loses the messages of that device. So the device that waits for the snapshot can get the key only
-        // from the snapshot.
+        // The stream loses the messages of the device that made the key. So the device that waits for the snapshot can
+        // get the key only from the snapshot.
         fleet.forget(other)
         try fleet.settle([0, 1, 2])
         try expectSame(fleet, [0, 1, 2])
@@ -194,7 +194,8 @@ import Testing
         try away.passReplicaTime(seconds: 2)
         #expect(try fleet.handIn(2, channel, batch) == .waits(.epochUnknown))
         #expect(try away.awaited()?.maker == fleet.devices[0].number)
-        // The device asks no other one for hours, whether or not there was an answer. Then it asks another device.
+        // The waiting device asks no other device for hours, whether or not there was an answer. Then it asks another
+        // device.
         try away.await(nil)
         try away.passReplicaTime(seconds: 21_500)
         #expect(try fleet.handIn(2, channel, batch) == .waits(.epochUnknown))
@@ -202,7 +203,7 @@ import Testing
         try away.passReplicaTime(seconds: 101)
         #expect(try fleet.handIn(2, channel, batch) == .waits(.epochUnknown))
         #expect(try away.awaited().map { $0.maker != fleet.devices[0].number } == true)
-        // The next one asked may be the removed device, so there are two rounds.
+        // The device that is asked next may be the removed one, so there are two rounds.
         for _ in 0..<2 {
             try fleet.settle([0, 1, 2])
             try away.passReplicaTime(seconds: 3_601)

@@ -136,7 +136,7 @@ final class ReplicaFleet {
 
     // MARK: Agents
 
-    /// Publishes the changes of a device.
+    /// Publishes the changes of a device, like `publish` without lost answers.
     func collect(_ index: Int) throws {
         try publish(index)
     }

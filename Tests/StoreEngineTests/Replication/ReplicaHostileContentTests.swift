@@ -76,7 +76,7 @@ import Testing
             try fleet.settle()
         }
         #expect(try fleet.pieceCount(toldBy: 0) == before + 3)
-        // A member that joined after the answer does not have it, so the content is sent again.
+        // A member that joined after the answer does not have the content, so the device sends the content again.
         let late = try ReplicaPuppet(fleet)
         try late.tell([request], to: 0)
         try fleet.settle()

@@ -177,7 +177,7 @@ import Testing
             try fleet.told(by: 0).allSatisfy { record in
                 if case .contentPiece = record { false } else { true }
             })
-        // A member that sends the whole content may do so.
+        // A member that sends the whole content counts as its sender.
         let digest = try AttachmentStore.digest(small).bytes
         try puppet.tell(
             [.contentPiece(ContentPieceRecord(digest: digest, byteCount: 3_000, offset: 0, bytes: small))], to: 0)

@@ -90,7 +90,7 @@ import Testing
         for device in 0..<3 {
             #expect(try message(device, "a") == nil)
         }
-        // The message also stays deleted if a device saves it that does not know about the deletion.
+        // The message also stays deleted if a device that does not know about the deletion saves it again.
         try save(0, "b")
         try write(0, .deleteMessages([EntityID("b")]))
         try save(1, "b")

@@ -178,8 +178,8 @@ import Testing
     }
 
     /// Returns the content of a store. File contents count only if something refers to them, whether the store has the
-    /// content or still requests it. If a name was removed and given again, this depends on the order of the batches.
-    /// Contents without references are removed later.
+    /// content or still requests it. Other contents are left out: if a name was removed and given again, the order of
+    /// the batches decides whether its earlier content still exists, and the store removes it later.
     ///
     /// - Parameter device: the number of the store in the group, which is needed to compare different devices.
     private static func content(of store: TemporaryStore, device: UInt64 = 0) throws -> Content {
@@ -196,9 +196,9 @@ import Testing
 
     private struct Content: Equatable {
         let lines: Set<String>
-        /// Paths whose newest change this store publishes itself. It does so if it keeps a removed directory because of
-        /// a file in it, or makes a conflict copy. The order of the batches decides if that is necessary, and the other
-        /// devices accept the result. So these paths are compared only after an exchange.
+        /// Paths whose newest change this store publishes itself, because it keeps a removed directory for a file in
+        /// it, or makes a conflict copy. The order of the batches decides if that is necessary, and the other devices
+        /// accept the result. So these paths are compared only after an exchange.
         let toldPaths: Set<String>
 
         var toldLines: Set<String> {

@@ -24,7 +24,6 @@ import Testing
         }
     }
 
-    /// Returns all pages of the list.
     private func pages(limit: Int) throws -> [SceneSummaryPage] {
         let reader = store.engine.makeReader()
         var pages = [try reader.scenes(limit: limit, cursor: nil)]
