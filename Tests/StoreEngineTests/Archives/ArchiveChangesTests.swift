@@ -69,7 +69,7 @@ import Testing
         #expect(report.tally.updated[.log] == 1)
         #expect(try target.engine.makeReader().log(name)?.isReplicated == true)
         revision = next
-        // The log can be appended to, but its settings do not change any more.
+        // From here on the log gets entries, but its settings stay the same.
         try source.engine.write(.appendLog(LogAppend(log: name, expected: nil, messages: [[2]])))
         #expect(try bring(since: revision).report.tally.equal[.log] == 1)
         try expectSame()

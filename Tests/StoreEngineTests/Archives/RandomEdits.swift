@@ -11,7 +11,7 @@ struct RandomEdits {
     /// True if each store saves messages with ids of its own. So two stores never save messages with one id in
     /// different conversations.
     private let hasOwnIDs: Bool
-    /// True if there are contents of several pieces and partly overwritten files.
+    /// True if the edits include contents of several pieces, and writes to parts of files.
     private var hasLargeContents: Bool { hasOwnIDs }
     private var generator: SplitMix
     private var messageCount: Int64 = 0

@@ -223,7 +223,7 @@ import Testing
             (look, next) = try step(look, directory)
         }
         #expect(next == .unchanged)
-        // The comparison has passed this name already, so only the file's revision shows the change.
+        // The comparison has already passed the name "f10", so only the file's revision shows the change.
         try target.engine.write(.moveFile(try FilePath(.document, "elsewhere"), to: try FilePath(.document, "d/f10")))
         #expect(try step(begun, directory).1 == .changedLater)
     }

@@ -13,7 +13,8 @@ import Testing
         store = try AttachmentStore(clocks: clocks.clocks, cacheBytesMax: 10)
     }
 
-    /// Saves a message more than an hour after the previous one. The store knows the last use of a content to the hour.
+    /// Saves a message more than an hour after the previous one, because the store records the last use of a content
+    /// only to the hour.
     private func save(_ id: String, _ text: String, source: String? = "source") throws {
         clocks.pass(seconds: 4_000)
         try store.save(id, [try AttachmentStore.attachment(text, source: source)])

@@ -81,7 +81,8 @@ import Testing
         try expectCarried(from: origin, to: destination, by: .archive)
     }
 
-    /// The second device gets batches if it joins before the writes, and a snapshot if it joins after them.
+    /// Tests both ways of replication: the second device gets batches if it joins before the writes, and a snapshot if
+    /// it joins after them.
     @Test(arguments: [true, false]) func `replication carries every column to a second device`(
         joinsBefore: Bool
     ) throws {

@@ -251,7 +251,7 @@ extension ClockWorld {
     }
 
     private func deleteOne(_ index: Int) throws {
-        // Messages under `keep_count` are not deleted, because a deletion makes room for other messages.
+        // The test does not delete messages under `keep_count`, because each deletion makes room for another message.
         guard let id = try oneThere(index), model.messages[id.text]?.talk != .keptCount else { return }
         if try change(id, .deleteMessages([id]), on: index) {
             model.delete(id.text)

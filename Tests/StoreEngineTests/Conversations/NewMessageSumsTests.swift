@@ -22,7 +22,8 @@ import Testing
         FROM conversations ORDER BY number
         """)
 
-    /// The ways to write that are compared. They must give the same result.
+    /// The ways to write that are compared. They must give the same result. If changes of a row are collected, the row
+    /// is written once for all of them.
     private enum Way {
         /// Requests share transactions, and changes of rows are collected.
         case waiting

@@ -150,8 +150,8 @@ import Testing
         switch read {
         case .success(let contents):
             let others = contents.differences(from: specimen.contents)
-            // The journal of these stores has no unreplayed records, so no content may be missing. TailDamageTests
-            // covers the other case.
+            // The databases of these stores have all records of their journals, so no content may be missing.
+            // TailDamageTests covers the other case.
             return others.isEmpty ? .whole : .wrong("without an error other \(others.joined(separator: ", "))")
         case .failure(let error):
             return try reported(error, specimen, store)
@@ -183,7 +183,8 @@ import Testing
         return changed.isEmpty ? .reported(error.reason) : .wrong("changed \(changed)")
     }
 
-    /// Returns the files after a checkpoint of the whole WAL. The mark of that database needs no WAL.
+    /// Returns the files after a checkpoint of the whole WAL. The database file then has the revision of the mark, so
+    /// the store is complete without a WAL.
     private func checkpointed(_ specimen: StoreSpecimen) throws -> [String: [UInt8]] {
         let store = try emptyStore()
         try specimen.place(in: store)

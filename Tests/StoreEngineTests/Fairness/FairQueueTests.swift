@@ -101,7 +101,7 @@ import Testing
                 let user = UInt32.random(in: 0..<4, using: &random)
                 let connection = UInt64.random(in: 0..<3, using: &random)
                 let cost = Int.random(in: 0..<100, using: &random)
-                // Removing some items leaves debts, so that both queues have debts before they are compared.
+                // Items that are removed here leave debts, so both queues have debts when the test begins.
                 let isTaken = Int.random(in: 0..<4, using: &random) == 0
                 for queue in [queues.touched, queues.untouched] {
                     add(item("\(index)", user: user, connection: connection, cost: cost, bytes: index), to: queue)

@@ -99,7 +99,7 @@ import Testing
     }
 }
 
-/// Saves that are in flight. Each one is followed by another when it is answered.
+/// Clients with a number of saves in flight. As soon as a save is answered, another one follows.
 private final class Clients: Sendable {
     private static let inFlight = 64
     private let engine: StoreEngine

@@ -83,7 +83,8 @@ import Testing
         }
         _ = try other.readFile(at: path, from: 0, byteCount: 100)
         #expect(try openFiles() == 1)
-        // The file system may report which parts are in the page cache. Both readers must return these without waiting.
+        // The file system may report that a part is in the page cache. If one reader then gets the part without
+        // waiting, the other reader must get it too.
         for offset in [Self.chunk, 2 * Self.chunk] where try read(other, offset) != nil {
             #expect(try read(reader, offset) == Array(content[offset..<(offset + 100)]))
         }

@@ -100,7 +100,7 @@ import Testing
         try store.reopen()
         try store.engine.waitForCleaning()
         #expect(try files.vaultFiles().contains(stray) && files.vaultFiles().count == 2)
-        // After the loss is resolved, the next opening erases such files as usual.
+        // After the loss is resolved, the next opening erases files without a reference as usual.
         VaultFolder.resolveLoss(in: store.engine.directory)
         try store.reopen()
         try store.engine.waitForCleaning()

@@ -76,7 +76,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a key is deleted after enough newer keys of its user, and not before`(restarts: Bool) throws {
-        // An order that is neither the order of time nor its reverse.
+        // The keys are neither in the order of their names nor in the reverse order.
         let keys = (0..<Self.keysPerUser).map { "\($0 * 7 % Self.keysPerUser)" }
         for key in keys {
             try append(key)

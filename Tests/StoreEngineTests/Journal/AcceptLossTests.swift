@@ -134,7 +134,8 @@ import Testing
         }
     }
 
-    /// A power cut while a loss is accepted leaves the store either refused, as tested here, or open.
+    /// Tests a store that a power cut has left before its loss was accepted completely. Such a store is either refused,
+    /// as in this test, or open.
     @Test func `a store with a loss is refused at each opening until the loss is accepted`() throws {
         let damaged = try Damaged(.damagedRecord)
         let store = try TemporaryStore(placing: damaged.files)

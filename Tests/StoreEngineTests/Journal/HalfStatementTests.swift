@@ -9,7 +9,7 @@ import Testing
 @Suite struct HalfStatementTests {
     private let store: TemporaryStore
     private static let insert = StatementText("INSERT INTO half (number, next) VALUES (?1, ?2)")
-    /// This statement changes the first rows and fails at the last one, because a text cannot be a row number.
+    /// A statement that changes the first rows and fails at the last one, because a text cannot be a row number.
     private static let move = StatementText("UPDATE OR FAIL half SET number = next")
 
     init() throws {

@@ -33,7 +33,8 @@ import Testing
         }
     }
 
-    /// If the opening created a new folder, `mv journal.away journal` would move the old one into it.
+    /// Checks that the opening creates no new folder. Otherwise `mv journal.away journal` would move the old folder
+    /// into the new one.
     @Test func `a store without its journal creates no other journal, and opens when the journal is back`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<3)

@@ -15,8 +15,8 @@ import Testing
         #expect(try store.engine.writer.perform { context in context.needsHousekeeping })
     }
 
-    /// A folder at the path of the new keyring lets the write fail. AdministrationFaultTests checks the next start
-    /// after that.
+    /// Tests a failed write of the new keyring, with a folder at its path. AdministrationFaultTests checks the next
+    /// start after that.
     @Test func `a rotation that fails after the switch of keys ends the process`() async {
         await #expect(processExitsWith: .exitCode(74)) {
             let folder = "/tmp/ghoststore-rotation-\(getpid())"
@@ -85,7 +85,7 @@ struct RotationOnFullDiskTests {
         try expectOldKey(messages: 10)
     }
 
-    /// The copy takes more than one step. The first step fills the disk, so the second one fails.
+    /// Tests a copy of more than one step. The first step fills the disk, so the second one fails.
     @Test func `a disk that becomes full during the copy gets its space back, and the store keeps its old key`()
         throws
     {
@@ -95,7 +95,7 @@ struct RotationOnFullDiskTests {
         try expectOldKey(messages: 200)
     }
 
-    /// The copy takes a single step. It is written at its end, on the writer thread.
+    /// Tests a copy of a single step, which the writer thread writes at its end.
     @Test func `a disk that is full when the copy is finished leaves the store open under its old key`() throws {
         try save(10)
         try doOwnWork()

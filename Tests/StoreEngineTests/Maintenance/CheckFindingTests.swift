@@ -116,7 +116,7 @@ extension CheckFindingTests {
             is_read, created_at)
         VALUES (2, 1, 9998, 'lost', 'text', '', '', 1, 0, 0, 1)
         """
-    /// Counts of removed files must also be reduced.
+    /// The files leave their directories, so the statement also sets the counts of the directories to 0.
     private static let lostFiles = """
         UPDATE files SET parent = CASE WHEN content IS NULL THEN parent ELSE 2 END, file_count = 0, byte_count = 0
         """

@@ -139,7 +139,8 @@ import Testing
         #expect(try eventually { try markedTables().isEmpty })
     }
 
-    /// The cleared rows wait for their removal while the store is used, cleared again, and opened again.
+    /// Checks that the cleared rows may wait for their removal while the store is used, cleared again, and opened
+    /// again.
     @Test func `a clear of very many rows removes few of them in its commit, and all readers see an empty store`()
         throws
     {

@@ -60,7 +60,7 @@ struct DiskRoomTests {
         engine.shutDown()
     }
 
-    /// The writes follow each other so fast that the writer is never idle for long.
+    /// Tests writes that follow each other so fast that the writer is never idle for long.
     @Test func `the state is open again after space is freed, under writes that change nothing`() throws {
         try fillUp()
         disk.release()

@@ -8,7 +8,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct WALHousekeepingTests {
-    /// The delete alone fills the WAL to the size at which it is checkpointed without being emptied.
+    /// Tests a delete that alone fills the WAL to the size at which it is checkpointed without being emptied.
     @Test(arguments: WALScale.tested)
     func `content removed by a commit that fills the WAL leaves the WAL soon after the last write`(
         scale: WALScale
@@ -24,7 +24,7 @@ import Testing
         #expect(eventually { store.engine.storage().walBytes == 0 })
     }
 
-    /// A checkpoint never follows in the same batch as a commit of pages, but it must still happen.
+    /// Checks that checkpoints happen although none follows in the same batch as a commit of pages.
     @Test(arguments: WALScale.allCases)
     func `a WAL is checkpointed even if each batch is enough for a commit of pages`(scale: WALScale) throws {
         let store = try TemporaryStore(walBounds: scale.bounds)
@@ -71,7 +71,8 @@ import Testing
         }
     }
 
-    /// The checkpoint is complete in this case, but the WAL continues to grow.
+    /// Tests a reader of the newest frames. A checkpoint is complete despite such a reader, but the WAL cannot start
+    /// over and continues to grow.
     @Test(arguments: WALScale.tested)
     func `a reader of the newest frames is asked to end when the WAL is at its limit`(scale: WALScale) throws {
         let store = try TemporaryStore(walBounds: scale.bounds)
@@ -85,7 +86,8 @@ import Testing
             try store.engine.write(.saveMessage(message))
         }
         try store.engine.writer.perform { context throws(StoreError) in try context.commitPages() }
-        // This reader starts before the other one ends. Otherwise the writer could be idle long enough between them.
+        // The new reader starts before the first one ends. Otherwise the writer could be idle between them and empty
+        // the WAL.
         let newest = try connection(store.engine)
         defer { newest.close() }
         try newest.execute("BEGIN")
@@ -108,7 +110,8 @@ import Testing
         _ = observation
     }
 
-    /// There is always a reader, and each batch is large enough for a commit of pages.
+    /// Checks that the WAL starts over although there is always a reader, and each batch is large enough for a commit
+    /// of pages.
     @Test(arguments: WALScale.tested)
     func `readers that follow each other without a pause do not prevent the WAL from starting over`(
         scale: WALScale
@@ -174,7 +177,7 @@ import Testing
         #expect(eventually { store.engine.storage().walBytes <= scale.bounds.checkpointBytes })
     }
 
-    /// A caller that asks all the time keeps the writer from being idle.
+    /// Tests a caller that sends work all the time, so that the writer is never idle.
     @Test func `removed content leaves the WAL in time, even while other work comes without a pause`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<4)
@@ -223,7 +226,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    /// The limit of a check is documented in docs/operations.md.
+    /// Compares the limits with the shipped values. The limit of a check is documented in docs/operations.md.
     @Test func `an engine uses the shipped limits unless a test has others`() throws {
         let engine = try TemporaryStore(open: false).engine
         let bounds = engine.configuration.walBounds

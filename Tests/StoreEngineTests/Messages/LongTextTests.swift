@@ -129,7 +129,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    /// The row of a deleted message may wait for its removal when its id is used again.
+    /// Tests an id that is used again while the row of the deleted message may still wait for its removal.
     @Test func `a long text can use the id of a deleted message whose row still exists`() throws {
         try save("m1", Self.longer)
         try store.engine.write(.deleteConversation(.session(try SessionID("alice"))))

@@ -178,7 +178,7 @@ import Testing
         #expect(try expectClean(old.engine) == [])
     }
 
-    /// A backup of such a store is checked like this, without a migration.
+    /// Tests the check of a store without a migration, as the check of a backup of an earlier schema does it.
     @Test(arguments: 1..<Schema.version) func `a store of an earlier schema passes the check before its migration`(
         schema: Int
     ) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Checks that the traces of a group in a store have an end, and that a store does not wait forever for another device.
+/// Checks that a store removes its data about a group in the end, and that it does not wait forever for another device.
 @Suite struct ReplicaEndingTests {
     private let fleet: ReplicaFleet
 

@@ -36,7 +36,7 @@ import Testing
         Shape(originCount: 2, batchCount: 4),
     ]
 
-    /// In long runs, further seeds serve the random orders of `ReplicaConvergenceTests`.
+    /// At most 20 seeds. The further seeds of a long run are only used by `ReplicaConvergenceTests`, for random orders.
     private static let seeds = ReplicaSeeds.range(1, long: 1).prefix(20)
 
     @Test(arguments: shapes, seeds) private func `every order of the same batches gives the same store`(

@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test func `a reported time converts back to the same age, even while the clocks run`() {
-        // Each read of the clock takes time, and sometimes more.
+        // Each read of the clock takes one to three microseconds.
         let ticks = Mutex<Int64>(0)
         let tick: @Sendable () -> Int64 = {
             ticks.withLock { ticks in

@@ -142,7 +142,8 @@ import Testing
         #expect(try entry(main, "other") == nil)
         try set(main, ["k": [2]], if: [SceneCondition(key: key, revision: revision)])
         #expect(try entry(main, "k")?.value == [2])
-        // The condition is about the scene's own value, not about the shared value that a reader gets without it.
+        // The condition is about the scene's own value, not about the shared value that a reader gets if the scene has
+        // none of its own.
         try set(other, ["k": [3]], if: [SceneCondition(key: key, revision: nil)])
     }
 

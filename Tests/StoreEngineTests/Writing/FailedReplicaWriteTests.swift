@@ -80,7 +80,8 @@ import Testing
         #expect(agent.failureCount > 50)
     }
 
-    /// After the failure the batch of writes starts again and performs the invitation a second time.
+    /// Checks that an invitation may be performed twice. After the failure of another request the batch of writes
+    /// starts again, and with it the invitation.
     @Test func `an invitation that shares a batch with a failing request is created`() throws {
         let fleet = try ReplicaFleet(deviceCount: 1, seed: 1, kinds: [])
         let answers = try WriterInHand.with(fleet.devices[0].engine) { hand in

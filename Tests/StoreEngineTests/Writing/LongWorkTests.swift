@@ -202,7 +202,7 @@ import Testing
     @Test func `the ids and the session id of a deleted conversation can be used at once`() throws {
         try fill(alice, count: 5_000)
         try store.engine.write(.deleteConversation(alice))
-        // A message at the end, where rows are removed last.
+        // The id is one of the last in the conversation, whose rows are removed last.
         let again = NewMessage(id: EntityID(trusted: "m4999"), conversation: alice, text: "again")
         #expect(try store.engine.commit(.saveMessage(again)).createdCount == 1)
         #expect(try eventually { try rowCount("removals") == 0 })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests work of several steps during which a backup is restored. The ids and numbers it works with have another
+/// Tests work of several steps during which a backup is restored. The ids and numbers that the work uses have another
 /// meaning in the restored store.
 @Suite struct ReplacedUnderWorkTests {
     private let store: TemporaryStore

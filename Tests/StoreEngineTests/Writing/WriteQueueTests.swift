@@ -18,8 +18,8 @@ import Testing
         #expect(isTakenBefore && !isTakenMeanwhile && isTakenAfter)
     }
 
-    /// Readers that ask for pages during exclusive work are answered immediately, because the work may be waiting for
-    /// them.
+    /// Checks that a request for pages during exclusive work is answered immediately, because that work may be waiting
+    /// for the reader that makes the request.
     @Test func `a request for pages during exclusive work gets the outcome of the commit before it`() throws {
         for failure in [StoreError(.diskFull, "no room"), nil] {
             var queue = WriteQueue()

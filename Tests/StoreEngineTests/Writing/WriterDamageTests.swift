@@ -8,8 +8,8 @@ import Testing
         .setSceneValues(.globalOnly, [SceneChange(key: try SceneKey("key"), value: value)], conditions: [])
     }
 
-    /// The write reads the old value and meets the damaged page. SQLite does not commit such a transaction, but its
-    /// result code does not show whether it did.
+    /// Tests a write that reads the old value and meets the damaged page. SQLite does not commit this transaction, but
+    /// its result code does not show that.
     @Test func `a write that meets a damaged page is refused and not committed, and the engine stays open`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<3)
