@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `an archive of changes is refused by an empty store, also in a dry run`() throws {
+    @Test func `an archive of changes cannot fill an empty store, not even in a dry run`() throws {
         try save("m1", "one")
         try save("m2", "two")
         let table = RecordTable()

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ClockSeeds.range(2, long: 6))
-    func `no wrong clock deletes a content early that waits for its message`(seed: Int) throws {
+    func `no wrong clock shortens the time for which a content waits for its message`(seed: Int) throws {
         let world = ClockWorld(seed: seed)
         world.addMachine(isCorrectedInTime: true)
         let store = try TemporaryStore(clocks: world.machines[0].clocks.clocks)

@@ -98,7 +98,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `a cursor that is none of a list is refused`() throws {
+    @Test func `a cursor that no list has returned is refused`() throws {
         let error = #expect(throws: StoreError.self) {
             try reader.conversations(ConversationQuery(cursor: "x'; DROP TABLE messages"))
         }

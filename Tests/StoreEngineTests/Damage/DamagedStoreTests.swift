@@ -6,7 +6,7 @@ import Testing
 
 /// Tests what a store can still do after it has read a damaged page, and what it refuses.
 @Suite struct DamagedStoreTests {
-    @Test func `a backup of a damaged store fails and leaves no file`() throws {
+    @Test func `a backup of a damaged page fails and leaves no file`() throws {
         for damage in try Self.damages() {
             let store = try Self.store(with: damage)
             let made = Result { try store.engine.backUp() }

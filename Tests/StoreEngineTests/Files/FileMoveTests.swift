@@ -220,7 +220,7 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test func `an interrupted copy is continued only by the same copy`() throws {
+    @Test func `an interrupted copy is continued only if the same copy is requested again`() throws {
         for name in ["a/x", "a/d/y", "a/z"] {
             try files.save(name, name, createsParents: true)
         }

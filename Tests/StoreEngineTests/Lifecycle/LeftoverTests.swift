@@ -12,7 +12,7 @@ import Testing
     ]
 
     @Test(arguments: [7, 8] as [UInt8])
-    func `files of work that a crash interrupted are removed at the next start, even if it cannot open`(
+    func `files of work that a crash interrupted are removed at the next start, even without the right key`(
         key: UInt8
     ) throws {
         let store = try TemporaryStore()

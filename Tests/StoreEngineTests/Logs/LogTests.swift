@@ -112,7 +112,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
         #expect(second.nextCursor == nil)
     }
 
-    @Test func `observers are informed which logs were appended to`() throws {
+    @Test func `observers receive the names of logs that were appended to`() throws {
         let store = try TemporaryStore()
         try store.engine.write(.openLog(try name(), small))
         let told = OneShot<[LogNews]>()

@@ -125,7 +125,7 @@ import Testing
         #expect(try store.engine.statistics().revision == 3)
     }
 
-    @Test func `a clear that deletes nothing removes the names of what was deleted earlier`() throws {
+    @Test func `a clear that deletes nothing removes the names of entities that were deleted earlier`() throws {
         try plant()
         try store.engine.write(.deleteConversation(.session(try SessionID("planted-session"))))
         try store.engine.write(.deleteContact(try SessionID("planted-session")))

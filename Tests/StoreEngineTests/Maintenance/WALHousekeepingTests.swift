@@ -26,7 +26,7 @@ import Testing
 
     /// Checks that checkpoints happen although none follows in the same batch as a commit of pages.
     @Test(arguments: WALScale.allCases)
-    func `a WAL is checkpointed even if each batch is enough for a commit of pages`(scale: WALScale) throws {
+    func `a WAL is checkpointed even if each batch is large enough for a commit of pages`(scale: WALScale) throws {
         let store = try TemporaryStore(walBounds: scale.bounds)
         let conversation = ConversationReference.session(try SessionID("05large"))
         let text = scale.text(1_000_000)
@@ -206,7 +206,7 @@ import Testing
         #expect(largest < 3 * scale.bounds.checkpointBytes, "the WAL grew to \(largest) bytes")
     }
 
-    @Test func `a check ends without damage if one of its parts holds too much of the WAL`() throws {
+    @Test func `a check ends if one of its parts holds too much of the WAL, and reports no damage`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<10)
         let bounds = WALBounds()

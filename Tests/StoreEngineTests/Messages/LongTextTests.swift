@@ -116,7 +116,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `a long text is deleted with its message, its conversation and everything`() throws {
+    @Test func `a long text is deleted with its message, with its conversation and by a clear`() throws {
         try save("m1", Self.long)
         try store.engine.write(.deleteMessages([try EntityID("m1")]))
         #expect(try rowCount == 0)

@@ -67,7 +67,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `a check ends without damage when the store is locked`() throws {
+    @Test func `a check ends when the store is locked, and reports no damage`() throws {
         #expect(
             try reason { engine, progress throws(StoreError) in _ = try engine.check(progress: progress) }
                 == .storeLocked)

@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a file is kept as a conflict copy of a pending content unless the maker of the content knew it`(
+    func `a file is kept when its pending replacement is removed, unless the replacement's maker knew it`(
         isKnown: Bool
     ) throws {
         let puppet = try ReplicaPuppet(fleet)

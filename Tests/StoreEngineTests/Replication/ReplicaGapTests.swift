@@ -82,7 +82,7 @@ import Testing
     }
 
     /// Tests the loss of a message whose device is off, while one other device has received the message.
-    @Test func `if its own device is off, each of the others is asked once, ten minutes apart`() throws {
+    @Test func `if the device of a lost message is off, each other device is asked once, ten minutes apart`() throws {
         let fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
         try save(0, "lost", in: fleet)
         try fleet.settle([0, 3])
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `no device is asked twice without an answer, and its own device answers as soon as it is on`() throws {
+    @Test func `after asking all others once, a device waits for the maker of the lost message`() throws {
         let fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
         try lose("lost", of: 0, in: fleet)
         try save(0, "later", in: fleet)

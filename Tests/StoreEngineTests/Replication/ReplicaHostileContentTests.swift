@@ -44,7 +44,7 @@ import Testing
         return .message(try #require(records.last))
     }
 
-    @Test func `a content that is written here while all of its pieces wait is stored once`() throws {
+    @Test func `a content that is written here while its received pieces wait for a check is stored once`() throws {
         let bytes = ReplicaContentTests.bytes(300_000)
         let pieces = try ReplicaContentTests.pieces(of: bytes).map { ReplicaRecord.contentPiece($0) }
         try puppet.tell(Array(pieces.dropLast()), to: 0)

@@ -153,7 +153,7 @@ import Testing
         #expect(try content(2, "m") == Self.bytes)
     }
 
-    @Test func `a content that its device stores after the message is sent then`() throws {
+    @Test func `a content that a device stores only after its message is sent as soon as it is stored`() throws {
         try save(0, "m", [listed()])
         try fleet.settle()
         try fleet.passAnswerTimes([0, 1, 2])

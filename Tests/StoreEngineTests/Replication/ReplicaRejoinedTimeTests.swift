@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: Outside.allCases)
-    func `contents that were deleted outside of the group are deleted in it`(_ outside: Outside) throws {
+    func `entities that were deleted outside of the group are deleted in it`(_ outside: Outside) throws {
         try StampedThing.contact.prepare(fleet.devices[home].engine)
         try fleet.settle()
         try leave(outside)

@@ -305,7 +305,7 @@ import Testing
         }
     }
 
-    @Test func `a machine that starts with a slow clock stamps rightly after the clock is set`() throws {
+    @Test func `a machine that starts with a slow clock makes right stamps after the clock is set`() throws {
         try set(laptop, "key", 0)
         try fleet.settle()
         clocks[laptop].restartMachine(offSeconds: 0, isSynchronized: false)

@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func `a snapshot holds all entries, once`() throws {
+    @Test func `a snapshot contains all entries once`() throws {
         for device in 0..<3 { try open(device) }
         for number in 0..<300 { try append(number % 2, "\(number)") }
         try fleet.settle([0, 1])

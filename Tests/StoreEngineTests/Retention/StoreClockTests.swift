@@ -55,7 +55,7 @@ import Testing
         #expect(seconds(next) == 93_670, "since a time service kept it last")
     }
 
-    @Test func `time that was not counted is not added to later times`() {
+    @Test func `time without power that was not counted at first is not counted later`() {
         let clock = newStore()
         let alone = reopened(clock) { fake.restartMachine(offSeconds: 3_600, isSynchronized: false) }
         fake.pass(seconds: 5)

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: ["61.62", "61.62.63.64", "61.62.31.2d", "61.62.2d31.31", "zz", "61.62.31.31.31"])
-    func `a cursor that is none of the daemon is refused`(cursor: String) throws {
+    func `a cursor that the daemon has not returned is refused`(cursor: String) throws {
         #expect(reason { _ = try store.engine.makeReader().scenes(limit: 10, cursor: cursor) } == .invalidArgument)
     }
 }

@@ -14,7 +14,7 @@ import Testing
         return try DecryptedPages(try TestFile.read(store.statePath + "/store.db"), key: key)
     }
 
-    @Test func `words of what was deleted or edited leave the decrypted pages in time`() throws {
+    @Test func `words of deleted or edited messages leave the decrypted pages in time`() throws {
         let store = try TemporaryStore()
         let conversation = ConversationReference.session(SessionID(trusted: "anna"))
         // The index contains these words in lower case, and stores a common beginning of neighbouring words once. These

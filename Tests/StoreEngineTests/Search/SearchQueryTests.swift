@@ -124,7 +124,7 @@ import Testing
     ]
 
     @Test(arguments: refusals)
-    func `a query beyond a bound is refused`(query: String, words: String) throws {
+    func `a query beyond a limit is refused`(query: String, words: String) throws {
         let error = #expect(throws: StoreError.self) { try SearchQuery(query) }
         #expect(error?.reason == .invalidArgument)
         #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")

@@ -42,7 +42,7 @@ import Testing
         #expect(closed == true)
     }
 
-    @Test func `reads go on after the gate was closed`() throws {
+    @Test func `reads continue after the gate was closed`() throws {
         let gate = ReaderGate()
         try gate.close {}
         #expect(try gate.pass { 1 } == 1)
