@@ -3,7 +3,7 @@ import Testing
 @testable import StoreProtocol
 
 @Suite struct CallKindTests {
-    @Test func `kinds are the calls of the contract`() throws {
+    @Test func `the kinds of calls are those of the proto files`() throws {
         let calls = RepositoryFiles.calls(in: try RepositoryFiles.protoText())
         #expect(calls.count == CallKind.allCases.count)
         for call in calls {

@@ -5,7 +5,7 @@ import Testing
 @testable import StoreProtocol
 
 @Suite struct ErrorReasonTests {
-    @Test func `each reason is the name of its case in upper snake`() {
+    @Test func `the name of each reason is its case in upper snake case`() {
         for reason in ErrorReason.allCases {
             let words = reason.rawValue.split(separator: "_")
             let name = words.map { $0 == "ID" ? "ID" : $0.prefix(1) + $0.dropFirst().lowercased() }.joined()
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `the document lists exactly the reasons there are, each with a meaning of its own`() throws {
+    @Test func `the document lists exactly the existing reasons, each with a meaning of its own`() throws {
         let rows = try RepositoryFiles.text("proto-docs/ERRORS.md").split(separator: "\n")
             .filter { $0.hasPrefix("| `") }.map { $0.split(separator: "|").map { $0.trimmingPrefix(" ") } }
         let expected = ErrorReason.allCases.map { reason in
@@ -25,7 +25,7 @@ import Testing
         #expect(Set(rows.map(\.last)).count == rows.count)
     }
 
-    @Test func `the Python client has exactly the reasons there are, with their codes`() throws {
+    @Test func `the Python client has exactly the same reasons and codes`() throws {
         let rows = try RepositoryFiles.text("clients/python/src/ghoststore/reasons.py")
             .matches(of: /Reason\.(\w+): \(ErrorCode\.(\w+), (True|False)\)/)
         let expected = ErrorReason.allCases.map { reason in

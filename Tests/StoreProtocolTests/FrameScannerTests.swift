@@ -29,7 +29,7 @@ private func frame(_ payload: [UInt8]) -> [UInt8] {
 }
 
 @Suite struct FrameScannerTests {
-    @Test func `a whole frame is found whether dripped, batched or cut anywhere`() {
+    @Test func `a whole frame is found in single bytes, in batches and in any pieces`() {
         var generator = SplitMix(seed: 7)
         for _ in 0..<50 {
             let sent = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
@@ -50,19 +50,19 @@ private func frame(_ payload: [UInt8]) -> [UInt8] {
         }
     }
 
-    @Test func `a header that is not whole needs more`() {
+    @Test func `an incomplete header needs more bytes`() {
         for count in 0..<4 {
             let bytes = [UInt8](repeating: 0, count: count)
             #expect(bytes.withUnsafeBytes { FrameScanner.scan($0, payloadBytesMax: 100) } == .needHeader)
         }
     }
 
-    @Test func `a payload that is not whole tells the frame's size`() {
+    @Test func `an incomplete payload gives the size of its frame`() {
         let bytes: [UInt8] = [0, 0, 0, 5, 1, 2]
         #expect(bytes.withUnsafeBytes { FrameScanner.scan($0, payloadBytesMax: 100) } == .needPayload(frameBytes: 9))
     }
 
-    @Test func `length zero is invalid before any payload`() {
+    @Test func `length 0 is invalid before any payload`() {
         #expect(payloads(in: [[0, 0, 0, 0]]).fault == .empty)
     }
 

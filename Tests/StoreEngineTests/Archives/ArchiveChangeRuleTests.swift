@@ -36,7 +36,7 @@ import Testing
 
     // MARK: Files
 
-    @Test func `a file that was moved into a new directory has the time of that move, not of the directory`() throws {
+    @Test func `a file that was moved into a new directory has the time of the move, not of the directory`() throws {
         try save("old", 1, source.engine)
         try save("tree/sub/old", 1, source.engine)
         let revision = try bring().header.revision
@@ -55,7 +55,7 @@ import Testing
         #expect(try target.engine.readAll("new/file-2", .document) == [3])
     }
 
-    @Test func `a file that was written here after the move of its directory stays`() throws {
+    @Test func `a file that was written here after its directory was moved elsewhere is kept`() throws {
         try save("tree/old", 1, source.engine)
         let revision = try bring().header.revision
         try move("tree", "moved")
@@ -67,7 +67,7 @@ import Testing
         #expect(try target.engine.readAll("moved/other", .document) == [1])
     }
 
-    @Test func `a directory whose time is restored is told to watchers, and not with all that it holds`() throws {
+    @Test func `a directory whose time is restored is announced to watchers without the files in it`() throws {
         try save("d/kept", 1, source.engine)
         try save("d/gone", 1, source.engine)
         let revision = try bring().header.revision
@@ -96,13 +96,15 @@ import Testing
         try engine.archived().compactMap { if case .logEntry(let entry) = $0 { entry.sequence } else { nil } }
     }
 
-    /// Saves a file, which gets a new revision. Log entries have none of their own; the next archive of changes begins
-    /// after this revision, so it leaves out earlier entries.
+    /// Saves a file, so that the store has a new revision. Log entries have no revisions of their own: the next archive
+    /// of changes begins after this revision and leaves out the entries appended before it.
     private func note(_ number: Int) throws {
         try save("note", UInt8(number), source.engine)
     }
 
-    @Test func `a log keeps its entries if an archive was left out, and continues after its restore`() throws {
+    @Test func `a log keeps its entries if an archive is left out, and continues after that archive is restored`()
+        throws
+    {
         try source.engine.write(.openLog(log, LogConfiguration(maximumBytes: 400, overwritesOldest: true)))
         try append(5, from: 1)
         try note(1)
@@ -122,7 +124,7 @@ import Testing
         #expect(try target.engine.archived() == source.engine.archived())
     }
 
-    @Test func `a log whose older entries were all overwritten begins anew behind the gap`() throws {
+    @Test func `a log whose older entries were all overwritten starts again after the gap`() throws {
         try source.engine.write(.openLog(log, LogConfiguration(maximumBytes: 400, overwritesOldest: true)))
         try append(5, from: 1)
         try note(1)
@@ -136,7 +138,7 @@ import Testing
     /// Checks that a log never gets a gap, and never loses entries that the source still has, whatever archives of a
     /// chain are left out.
     @Test(arguments: 1...UInt64(TestTier.count(2, long: 6)))
-    func `logs of a chain with archives left out stay whole`(seed: UInt64) throws {
+    func `logs stay without gaps if archives of a chain are left out`(seed: UInt64) throws {
         var generator = SplitMix(seed: seed)
         try source.engine.write(.openLog(log, LogConfiguration(maximumBytes: 400, overwritesOldest: true)))
         var (next, revision, isChainWhole) = (1, try bring().header.revision, true)
@@ -164,7 +166,9 @@ import Testing
 
     // MARK: Messages
 
-    @Test func `a message that a merge moves is no news of the conversation that it leaves`() throws {
+    @Test func `a merge that moves a message does not change the time of the conversation that the message leaves`()
+        throws
+    {
         let id = try EntityID("m")
         func save(_ session: String, _ text: String, _ engine: StoreEngine) throws {
             try engine.write(
@@ -198,7 +202,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test func `names of what was removed are kept up to a number of bytes`() throws {
+    @Test func `an archive of changes keeps names of removed entities up to a number of bytes`() throws {
         func note(_ bytesMax: Int) throws {
             var changes = ArchiveChanges(removalBytesMax: bytesMax)
             let names = (0..<100).map { String(repeating: "x", count: 200) + "\($0)" }
@@ -215,7 +219,7 @@ import Testing
         #expect(reason { try note(50 * 300) } == .changesCompacted)
     }
 
-    @Test func `contents that are found in many passes come in the same order`() throws {
+    @Test func `contents that are read in many passes have the same order as in one pass`() throws {
         try FullStore.fill(source.engine)
         func contents(perPass count: Int) throws -> (records: [ArchiveRecord], pages: Int) {
             let reader = source.engine.makeReader()
@@ -241,7 +245,7 @@ import Testing
 
     // MARK: Contents of the vault
 
-    @Test func `a restore that takes in a large file keeps no other from being erased, and its own is left alone`()
+    @Test func `a restore with a large file does not stop cleaning of the vault, which leaves the new file alone`()
         throws
     {
         try writeLarge("restored", source.engine)
@@ -267,7 +271,7 @@ import Testing
         #expect(try expectClean(target.engine) == [])
     }
 
-    @Test func `a large file whose restore is broken off leaves nothing`() throws {
+    @Test func `a large file whose restore is cancelled leaves no vault file`() throws {
         try writeLarge("restored", source.engine)
         let table = RecordTable()
         let file = try source.engine.archive(table)

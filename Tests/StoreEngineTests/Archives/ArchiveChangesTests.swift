@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: 1...UInt64(TestTier.count(3, long: 12)))
-    func `a whole archive and those of the changes since come to what the store holds`(seed: UInt64) throws {
+    func `a whole archive and archives of later changes restore the same content as the store`(seed: UInt64) throws {
         var edits = RandomEdits(source.engine, seed: seed)
         try edits.make(60)
         clocks.pass(seconds: 1)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a log that became replicated becomes that where its changes are restored, and is counted`() throws {
+    @Test func `a log that became replicated is replicated after a restore of its changes, and is counted`() throws {
         let name = try LogName("log")
         let configuration = LogConfiguration(maximumBytes: 1_000, overwritesOldest: true)
         try source.engine.write(.openLog(name, configuration, isReplicated: false))
@@ -69,7 +69,7 @@ import Testing
         #expect(report.tally.updated[.log] == 1)
         #expect(try target.engine.makeReader().log(name)?.isReplicated == true)
         revision = next
-        // The log can be appended to, but its settings do not change any more.
+        // From here on the log gets entries, but its settings stay the same.
         try source.engine.write(.appendLog(LogAppend(log: name, expected: nil, messages: [[2]])))
         #expect(try bring(since: revision).report.tally.equal[.log] == 1)
         try expectSame()
@@ -77,7 +77,9 @@ import Testing
 
     /// Checks that the order is the same in the restored store, whatever the order of saving and the earlier times
     /// were.
-    @Test func `messages of one time have the same order and last one in a restored store`() throws {
+    @Test func `messages with equal timestamps have the same order and the same last message in a restored store`()
+        throws
+    {
         let (first, second) = (try EntityID("a"), try EntityID("b"))
         let talk = ConversationReference.session(try SessionID("talk"))
         func save(_ id: EntityID, at time: Int64) throws {
@@ -98,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `an archive of changes does not fill an empty store, also as a dry run`() throws {
+    @Test func `an archive of changes cannot fill an empty store, not even in a dry run`() throws {
         try save("m1", "one")
         try save("m2", "two")
         let table = RecordTable()
@@ -123,7 +125,7 @@ import Testing
     }
 
     /// Checks that an edit, a status and a reaction of a message do not bring the older settings of its conversation.
-    @Test func `what changes a message only leaves the newer settings of its conversation here`() throws {
+    @Test func `changes of a message leave newer settings of its conversation in the target alone`() throws {
         try save("m1", "text")
         let revision = try bring(since: nil).revision
         try target.engine.write(.updateConversation(alice, ConversationUpdate(displayName: "newer", isMuted: true)))
@@ -141,7 +143,7 @@ import Testing
         #expect(try target.engine.archived().contains { if case .reaction = $0 { true } else { false } })
     }
 
-    @Test func `changes hold what changed and what that hangs on, and nothing else`() throws {
+    @Test func `an archive of changes contains changed entities and what they refer to, and nothing else`() throws {
         try FullStore.fill(source.engine)
         let revision = try bring(since: nil).revision
         let nothing = try bring(since: revision).report
@@ -156,7 +158,7 @@ import Testing
         try expectSame()
     }
 
-    @Test func `a repeated archive of changes comes to the same`() throws {
+    @Test func `a second restore of the same archive of changes changes nothing`() throws {
         try FullStore.fill(source.engine)
         let revision = try bring(since: nil).revision
         try source.engine.write(.deleteConversation(.session(try SessionID("bob"))))
@@ -168,7 +170,7 @@ import Testing
         try expectSame()
     }
 
-    @Test func `what changed here after it was removed there stays`() throws {
+    @Test func `entities that changed here after the source removed them are kept`() throws {
         try save("kept", "text")
         try save("gone", "text")
         try source.engine.write(.saveContact(ContactUpdate(sessionID: try SessionID("kept"))))
@@ -203,7 +205,7 @@ import Testing
         #expect(try expectClean(target.engine) == [])
     }
 
-    @Test func `a revision that nothing can be told since is refused`() throws {
+    @Test func `an archive of changes since a compacted or future revision is refused`() throws {
         try save("m1", "text")
         let table = RecordTable()
         let revision = try source.engine.statistics().revision
@@ -216,7 +218,7 @@ import Testing
         #expect(reason { _ = try source.engine.archive(table, since: cleared) } == .changesCompacted)
     }
 
-    @Test func `an archive of everything holds no records of changes`() throws {
+    @Test func `an archive of everything is damaged if it contains records of changes`() throws {
         let removal = ArchivedRemoval(.message(try EntityID("m")), removedAt: Timestamp(microseconds: 1))
         let draft = ArchivedDraft(
             sessionID: try SessionID("s"), content: DraftContent(text: "text"), updatedAt: Timestamp(microseconds: 1))
@@ -238,7 +240,7 @@ import Testing
         }
     }
 
-    @Test func `a dry run tells of paths below files and of gaps in logs that they are kept`() throws {
+    @Test func `a dry run counts paths below files and log entries after gaps as kept`() throws {
         let log = try LogName("log")
         func append(_ count: Int, to engine: StoreEngine) throws {
             for index in 0..<count {

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests the order of records with the same cases as the client's tests.
 @Suite struct ArchiveOrderTests {
-    @Test func `records are taken and refused by the places they stand in`() throws {
+    @Test func `records are accepted only in the allowed order`() throws {
         for one in ArchiveOrderCase.all {
             #expect(try refused(one.parts.dropLast(), one) == nil, "\(one)")
             #expect(try (refused(one.parts[...], one) == nil) == one.isAllowed, "\(one)")

@@ -32,8 +32,8 @@ final class RecordTable: ArchiveCoding {
         return record
     }
 
-    /// The records without the header and the footer, which differ between archives of the same content. The pieces of
-    /// a file are joined, because they are shorter on a busy machine.
+    /// The records without the header and the footer, because these two differ between archives of the same content.
+    /// The pieces of a file are joined, because a busy machine makes shorter pieces.
     var content: [ArchiveRecord] {
         records.reduce(into: []) { content, record in
             if case .filePiece(let next) = record {
@@ -64,7 +64,7 @@ extension StoreEngine {
         return piece
     }
 
-    /// Returns a whole archive of the store.
+    /// Returns a whole archive of the store, or with `since` an archive of the changes after that revision.
     func archive(_ table: RecordTable, _ sealing: FileSeal = .none, since revision: UInt64 = 0) throws -> [UInt8] {
         let session = try beginArchive(table, sealing, since: revision).session
         var file: [UInt8] = []

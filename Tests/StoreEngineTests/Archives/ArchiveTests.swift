@@ -6,7 +6,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct ArchiveTests {
-    @Test func `what an archive restores into an empty store is all that was in the first`() throws {
+    @Test func `an archive restores all content of the first store into an empty store`() throws {
         let (first, second) = (try TemporaryStore(), try TemporaryStore())
         try FullStore.fill(first.engine)
         let table = RecordTable()
@@ -32,7 +32,7 @@ import Testing
         #expect(try second.engine.archived() == before)
     }
 
-    @Test func `a restore that is repeated changes nothing`() throws {
+    @Test func `a repeated restore changes nothing`() throws {
         let (first, second) = (try TemporaryStore(), try TemporaryStore())
         try FullStore.fill(first.engine)
         let table = RecordTable()
@@ -46,7 +46,7 @@ import Testing
         #expect(try first.engine.restore(file, table, .merge).tally.equal == report.counts)
     }
 
-    @Test func `an archive shows the moment at which it was begun`() throws {
+    @Test func `an archive shows the store at the moment at which the archive was begun`() throws {
         let store = try TemporaryStore()
         try FullStore.fill(store.engine)
         let before = try store.engine.archived()
@@ -72,8 +72,7 @@ import Testing
         #expect(try store.engine.archived().count < before.count)
     }
 
-    @Test func `a sealed archive opens with its passphrase or the key of any recipient, and with nothing else`() throws
-    {
+    @Test func `a sealed archive opens only with its passphrase or the key of a recipient`() throws {
         let store = try TemporaryStore()
         try FullStore.fill(store.engine)
         let pairs = RecipientKeys.all.prefix(2)
@@ -104,7 +103,7 @@ import Testing
             } == .invalidArgument)
     }
 
-    @Test func `a restore that ends in the middle of a file leaves nothing of it in the vault`() throws {
+    @Test func `a restore that ends in the middle of a file leaves no part of the file in the vault`() throws {
         let first = try TemporaryStore()
         try FullStore.fill(first.engine)
         let table = RecordTable()
@@ -120,16 +119,16 @@ import Testing
         _ = try files.engine.blob(.writeRestore(session, offset: 0, data: Array(file.prefix(end))))
         _ = try files.engine.blob(.endArchive(session))
         try files.engine.waitForCleaning()
-        // The content of attachments, which comes earlier in the archive.
+        // The file in the vault is a content of attachments, which comes earlier in the archive.
         #expect(try files.vaultFiles().count == 1)
         let report = try files.engine.restore(file, table, .merge)
         #expect(report.tally.kept == ArchiveCounts())
-        // The large file, its copy, and a content of attachments.
+        // The files are the large file, its copy, and a content of attachments.
         #expect(try files.vaultFiles().count == 3)
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test func `a restore lasts for as long as it is used, and an archive as long as its lifetime`() throws {
+    @Test func `a restore in use outlives the lifetime of sessions, and an archive does not`() throws {
         let store = try TemporaryStore()
         let restore = ArchiveRestoreRequest(coding: RecordTable(), aim: .merge, isDryRun: false, secret: nil)
         let commands: [BlobCommand] = [
@@ -145,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `an archive cut or changed anywhere is refused before anything is changed`() throws {
+    @Test func `an archive that was cut or changed anywhere is refused before the store changes`() throws {
         let (first, second) = (try TemporaryStore(), try TemporaryStore())
         try FullStore.fill(first.engine)
         try first.engine.write(.deleteFile(try FilePath(.document, "a/large")))

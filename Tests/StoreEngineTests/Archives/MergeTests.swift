@@ -8,7 +8,7 @@ import Testing
 @Suite struct MergeTests {
     private let clocks = FakeClocks()
 
-    /// Returns two stores with the same content. One of them then makes changes, and later the other.
+    /// Creates two stores with the same content, then changes the first one, and ten seconds later the second one.
     private func stores(
         _ common: (StoreEngine) throws -> Void, earlier: (StoreEngine) throws -> Void,
         later: (StoreEngine) throws -> Void
@@ -39,7 +39,7 @@ import Testing
         return (intoEarly, intoLate)
     }
 
-    @Test func `of people and conversations the one changed later stays`() throws {
+    @Test func `a merge keeps the later version of contacts, conversations and drafts`() throws {
         let alice = try SessionID("alice")
         let (early, late) = try stores { engine in
             try engine.write(.saveContact(ContactUpdate(sessionID: alice, displayName: "Alice")))
@@ -64,7 +64,7 @@ import Testing
         #expect(try early.engine.archived() == before)
     }
 
-    @Test func `of a message the text edited later stays, and it is read and delivered where it was anywhere`() throws {
+    @Test func `a merge keeps the later text of a message, and the furthest status of both stores`() throws {
         let ids = try (0..<4).map { try EntityID("m\($0)") }
         let (early, late) = try stores { engine in
             for id in ids {
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `values, logs and files of both come together`() throws {
+    @Test func `a merge joins values, logs and files of both stores`() throws {
         let log = try LogName("log")
         func append(_ texts: String..., to engine: StoreEngine) throws {
             try engine.write(.appendLog(LogAppend(log: log, expected: nil, messages: texts.map { Array($0.utf8) })))
@@ -153,7 +153,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a large file behind a small one that stays is there whole`(isThereBefore: Bool) throws {
+    func `a merge restores a large file completely after a small one that it does not replace`(isThereBefore: Bool)
+        throws
+    {
         let (first, second) = (try TemporaryStore(clocks: clocks.clocks), try TemporaryStore(clocks: clocks.clocks))
         func save(_ name: String, _ bytes: [UInt8], _ engine: StoreEngine) throws {
             guard bytes.count > EngineLimits.inlineFileBytesMax else {
@@ -187,7 +189,7 @@ import Testing
         #expect(try expectClean(second.engine) == [])
     }
 
-    @Test func `a message that lost its timer here stays, and so do messages that a stricter conversation has not`()
+    @Test func `a message without its former timer stays, and so do messages beyond a stricter rule`()
         throws
     {
         let (first, second) = (try TemporaryStore(clocks: clocks.clocks), try TemporaryStore(clocks: clocks.clocks))
@@ -215,7 +217,7 @@ import Testing
         #expect(try expectClean(second.engine) == [])
     }
 
-    @Test func `a message whose time is over by then stays out, and a timer that runs goes on`() throws {
+    @Test func `an expired message is not restored, and a timer that runs continues`() throws {
         let first = try TemporaryStore(clocks: clocks.clocks)
         let timer = MessageTimer(lifetime: try RetentionPeriod(milliseconds: 60_000), start: .sending)
         try first.engine.write(
@@ -237,7 +239,7 @@ import Testing
         #expect(try third.engine.statistics().messageCount == 0)
     }
 
-    @Test func `ids that are others' here are replaced`() throws {
+    @Test func `ids that belong to other entities here are replaced`() throws {
         let (first, second) = (try TemporaryStore(), try TemporaryStore())
         let id = try EntityID("id")
         let (alice, bob) = (try SessionID("alice"), try SessionID("bob"))

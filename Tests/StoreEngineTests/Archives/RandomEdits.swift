@@ -8,9 +8,10 @@ import TestBasics
 struct RandomEdits {
     var engine: StoreEngine
     private let kinds: [Kind]
-    /// True if two stores never save messages with one id in different conversations.
+    /// True if each store saves messages with ids of its own. So two stores never save messages with one id in
+    /// different conversations.
     private let hasOwnIDs: Bool
-    /// True if there are contents of several pieces and partly overwritten files.
+    /// True if the edits include contents of several pieces, and writes to parts of files.
     private var hasLargeContents: Bool { hasOwnIDs }
     private var generator: SplitMix
     private var messageCount: Int64 = 0
@@ -145,7 +146,6 @@ struct RandomEdits {
         }
     }
 
-    /// Moves an existing message to another conversation.
     private mutating func moveMessage() throws {
         let id = try message()
         guard try engine.makeReader().message(id) != nil else { return }
@@ -229,7 +229,7 @@ struct RandomEdits {
         }
     }
 
-    /// Performs an edit. The store may refuse it because there is nothing to change or something is in its way.
+    /// Performs an edit. The store may refuse it, for example because there is nothing to change.
     private func attempt(_ mutation: Mutation) throws {
         do {
             try engine.write(mutation)

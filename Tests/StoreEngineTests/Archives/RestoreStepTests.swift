@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests of restores that remove much: they take several commits, and write nothing that is right already.
+/// Tests of restores that remove much. They take several commits, and leave alone what is right already.
 @Suite struct RestoreStepTests {
     private let clocks = FakeClocks()
     private let source: TemporaryStore
@@ -54,7 +54,7 @@ import Testing
         try engine.archived().compactMap { if case .reaction(let reaction) = $0 { reaction } else { nil } }
     }
 
-    @Test func `of the reactions to a message those that were removed go, and nothing else is written`() throws {
+    @Test func `a merge removes only the reactions that the source removed, and writes nothing else`() throws {
         try source.engine.write(
             .saveMessage(NewMessage(id: message, conversation: .session(try SessionID("s")), text: "text")))
         for number in 0..<40 {
@@ -81,7 +81,9 @@ import Testing
         #expect(try expectClean(target.engine) == [])
     }
 
-    @Test func `reactions go in commits of a bounded size, and those that were added here since stay`() throws {
+    @Test func `reactions are removed in commits of a limited size, and reactions that were added here later stay`()
+        throws
+    {
         try source.engine.write(
             .saveMessage(NewMessage(id: message, conversation: .session(try SessionID("s")), text: "text")))
         for number in 0..<300 {
@@ -105,7 +107,7 @@ import Testing
         #expect(try expectClean(target.engine) == [])
     }
 
-    @Test func `no reaction that both have is missing after any commit, also where the order is another`() throws {
+    @Test func `reactions that both stores have are present after every commit, even if their order differs`() throws {
         try source.engine.write(
             .saveMessage(NewMessage(id: message, conversation: .session(try SessionID("s")), text: "text")))
         for number in 0..<300 {
@@ -131,7 +133,9 @@ import Testing
         #expect(lost.count > 1 && lost.allSatisfy { $0 <= 1 }, "\(lost)")
     }
 
-    @Test func `values of a scene go in commits of a bounded size, but for those that were set here since`() throws {
+    @Test func `values of a scene are removed in commits of a limited size, except values that were set here later`()
+        throws
+    {
         let scene = try SceneName("scene")
         func set(_ keys: [String], _ engine: StoreEngine) throws {
             let changes = try keys.map { SceneChange(key: try SceneKey($0), value: [1]) }
@@ -161,7 +165,7 @@ import Testing
         #expect(try target.engine.restore(file, table, .merge).tally.kept[.removal] == 1)
     }
 
-    @Test func `a directory goes with all that it holds, or stays for one file that was written since`() throws {
+    @Test func `a removed directory is removed with all files, unless a file was written here later`() throws {
         for number in 0..<120 {
             try source.engine.write(
                 .saveFile(
@@ -183,8 +187,7 @@ import Testing
         #expect(try expectClean(target.engine) == [])
     }
 
-    /// Runs one step of the comparison, in a transaction whose time is over, so that the step does as little as
-    /// possible.
+    /// Runs one step of the comparison. The time of its transaction is over, so the step does as little as possible.
     private func step(_ look: DirectoryLook?, _ path: FilePath) throws -> (DirectoryLook, DirectoryLook.Step) {
         let time = clocks.wall
         return try target.engine.writer.perform { (context) throws(StoreError) in
@@ -202,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func `what others do in a directory between two steps is seen`() throws {
+    @Test func `changes in a directory between two steps of the comparison are noticed`() throws {
         let directory = try FilePath(.document, "d")
         func save(_ path: String) throws {
             try target.engine.write(.saveFile(try FilePath(.document, path), [UInt8(7)], createsParents: true))
@@ -220,13 +223,13 @@ import Testing
             (look, next) = try step(look, directory)
         }
         #expect(next == .unchanged)
-        // The comparison has passed this name already, so only the file's revision shows the change.
+        // The comparison has already passed the name "f10", so only the file's revision shows the change.
         try target.engine.write(.moveFile(try FilePath(.document, "elsewhere"), to: try FilePath(.document, "d/f10")))
         #expect(try step(begun, directory).1 == .changedLater)
     }
 
     @Test(arguments: ["d", "p"])
-    func `a directory that was away between two steps is looked through anew`(moved: String) throws {
+    func `a directory that was moved away and back between two steps counts as changed`(moved: String) throws {
         let directory = try FilePath(.document, "p/d")
         func save(_ path: String) throws {
             try target.engine.write(.saveFile(try FilePath(.document, path), [UInt8(7)], createsParents: true))
@@ -248,7 +251,7 @@ import Testing
         #expect(next == .changedLater)
     }
 
-    @Test func `a look whose changes in between are compacted away begins anew`() throws {
+    @Test func `a comparison starts again if the changes since its last step are compacted`() throws {
         let directory = try FilePath(.document, "d")
         for number in 10..<50 {
             try target.engine.write(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SortedTableTests {
     @Test(arguments: [0, 1, 500, 5_000])
-    func `a table holds what a dictionary does, in the order of its keys`(count: Int) {
+    func `a table has the same content as a dictionary, in the order of its keys`(count: Int) {
         var generator = SplitMix(seed: UInt64(count) + 1)
         var (table, expected) = (SortedTable<Int, Int>(), [Int: Int]())
         for _ in 0..<count {

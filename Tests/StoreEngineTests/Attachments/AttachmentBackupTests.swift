@@ -5,7 +5,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct AttachmentBackupTests {
-    @Test func `a restore brings back what messages had attached, small and large`() throws {
+    @Test func `a restore of a backup brings back small and large attachments`() throws {
         let store = try AttachmentStore()
         let engine = store.store.engine
         var random = SplitMix(seed: 4)

@@ -13,7 +13,8 @@ import Testing
         store = try AttachmentStore(clocks: clocks.clocks, cacheBytesMax: 10)
     }
 
-    /// Saves a message more than an hour after the previous one. The store knows the last use of a content to the hour.
+    /// Saves a message more than an hour after the previous one, because the store records the last use of a content
+    /// only to the hour.
     private func save(_ id: String, _ text: String, source: String? = "source") throws {
         clocks.pass(seconds: 4_000)
         try store.save(id, [try AttachmentStore.attachment(text, source: source)])
@@ -28,8 +29,9 @@ import Testing
         try store.store.engine.makeReader().attachmentUsage()
     }
 
-    /// Such a content never fits, so the store evicts it at once and no other one for it.
-    @Test func `a content larger than the bound goes alone`() throws {
+    /// Checks a content that exceeds the limit. It would never fit, so the store evicts it at once, and evicts no other
+    /// content for it.
+    @Test func `a content larger than the limit is evicted alone`() throws {
         try save("m1", "111")
         try save("m2", "222")
         try save("m3", "33333333333")
@@ -42,7 +44,7 @@ import Testing
         #expect(try expectClean(store.store.engine) == [])
     }
 
-    @Test func `what was read within the hour goes after what was only saved then`() throws {
+    @Test func `a content that was only saved is evicted before one that was read in the same hour`() throws {
         for id in ["m1", "m2", "m3"] {
             clocks.pass(seconds: 60)
             try store.save(id, [try AttachmentStore.attachment(id + id.suffix(1), source: "source")])
@@ -58,7 +60,9 @@ import Testing
         #expect(try stored() == ["m1", "m3", "m4"])
     }
 
-    @Test func `contents that can be fetched again are evicted by their last use, and come back for all`() throws {
+    @Test func `contents with a source are evicted by last use, and stored again for all messages`()
+        throws
+    {
         try save("m1", "1111")
         try save("m2", "2222", source: nil)
         try save("m3", "3333")
@@ -83,7 +87,8 @@ import Testing
                 == .attachmentContentNotFound)
         try store.save("m5", [try AttachmentStore.known(Array("3333".utf8), source: "elsewhere")])
         #expect(try stored() == ["m1", "m2", "m4"])
-        // Saving the message again only brings its bytes back and is no change. Another content is evicted for it.
+        // Saving the message again stores the content again and is no change of the message. Another content is evicted
+        // to make room.
         clocks.pass(seconds: 4_000)
         let revision = try store.store.engine.statistics().revision
         try store.save("m3", [try AttachmentStore.attachment("3333", source: "source")])
@@ -95,7 +100,7 @@ import Testing
         #expect(try stored() == ["m2", "m3", "m4", "m5"])
     }
 
-    @Test func `deleting the last that keeps a content makes room`() throws {
+    @Test func `deleting the last message that keeps a content makes the content evictable`() throws {
         try save("m1", "aaaaaaaa")
         try save("m2", "bbbbbbbb", source: nil)
         clocks.pass(seconds: 4_000)
@@ -106,7 +111,7 @@ import Testing
         #expect(try expectClean(store.store.engine) == [])
     }
 
-    @Test func `what can be evicted is counted as it is, and a check finds where it is not`() throws {
+    @Test func `the count of evictable bytes follows every change, and a check finds a wrong count`() throws {
         let unbound = try AttachmentStore(clocks: clocks.clocks)
         let evictable = { try unbound.store.engine.makeReader().attachmentUsage().evictableBytes }
         try unbound.save("m1", [try AttachmentStore.attachment("1111", source: "s")])
@@ -124,7 +129,7 @@ import Testing
         #expect(try expectClean(unbound.store.engine).count == 1)
     }
 
-    @Test func `one that somebody keeps stays`() throws {
+    @Test func `a content that one message needs without a source is not evicted`() throws {
         try save("m1", "aaaaaaaa")
         try save("m2", "aaaaaaaa", source: nil)
         try save("m3", "bbbbbbbb")

@@ -16,7 +16,7 @@ import Testing
         try AttachmentStore.attachment(text, source: source)
     }
 
-    @Test func `a message has the attachments that it was saved with, in order and through a restart`() throws {
+    @Test func `a message has the attachments that it was saved with, in order, also after a restart`() throws {
         let thumbnail: [UInt8] = [1, 2, 3]
         let first = try AttachmentStore.attachment(
             "one", name: "first.png", type: "Image/PNG", source: "https://a", thumbnail: thumbnail)
@@ -43,7 +43,7 @@ import Testing
         #expect(try expectClean(store.store.engine) == [])
     }
 
-    @Test func `an attachment is read by message and place, in parts`() throws {
+    @Test func `an attachment is read by its message and index, in parts`() throws {
         try store.save("m1", [try attachment("first"), try attachment("second")])
         #expect(try store.text("m1") == "first")
         #expect(try store.text("m1", 1) == "second")
@@ -55,7 +55,7 @@ import Testing
         #expect(reason { _ = try store.text("m2") } == .attachmentNotFound)
     }
 
-    @Test func `one content is kept once and goes with the last that has it`() throws {
+    @Test func `equal attachments share one content, which is deleted with the last of them`() throws {
         try store.save("m1", [try attachment("same"), try attachment("same"), try attachment("other")])
         try store.save("m2", [try AttachmentStore.known(Array("same".utf8))])
         #expect(try store.counts() == [2, 4, 2])
@@ -71,7 +71,7 @@ import Testing
         #expect(try expectClean(store.store.engine) == [])
     }
 
-    @Test func `a digest that is not stored saves nothing`() throws {
+    @Test func `messages are not saved if one refers to the digest of a missing content`() throws {
         let messages = try (0..<3).map { number in
             NewMessage(
                 id: try EntityID("m\(number)"), conversation: store.alice, text: "text",
@@ -81,7 +81,7 @@ import Testing
         #expect(try store.store.engine.statistics().revision == 0)
     }
 
-    @Test func `saving again replaces attachments, and the same ones are no change`() throws {
+    @Test func `saving a message again replaces its attachments, and equal attachments are no change`() throws {
         let (one, two) = (try attachment("one"), try attachment("two"))
         let first = try store.save("m1", [one, two], at: 5)
         #expect(try store.save("m1", [one, two], at: 5).revision == first.revision)
@@ -101,7 +101,7 @@ import Testing
         #expect(try expectClean(store.store.engine) == [])
     }
 
-    @Test func `a message saved without attachments keeps those it has where that is asked for`() throws {
+    @Test func `a message that is saved without attachments keeps its attachments if the request says so`() throws {
         try store.save("m1", [AttachmentStore.attachment("one")], at: 5)
         for change in 0..<3 {
             let message = NewMessage(
@@ -115,7 +115,7 @@ import Testing
         #expect(try store.attachments("m1") == [] && store.counts() == [0, 0, 0])
     }
 
-    @Test func `a draft keeps its attachments until they are a message's`() throws {
+    @Test func `a draft keeps its attachments until a message gets them`() throws {
         let attachment = try attachment("drafted")
         func save(_ attachments: [NewAttachment], _ text: String = "") throws -> Commit {
             let content = DraftContent(text: text)
@@ -143,7 +143,7 @@ import Testing
         #expect(try expectClean(store.store.engine) == [])
     }
 
-    @Test func `a cleared store has no attachments, and gives their numbers to none`() throws {
+    @Test func `a cleared store has no attachments, and new messages get none of the old ones`() throws {
         try store.save("m1", [try attachment("one")])
         _ = try store.store.engine.commit(.clearAllData)
         #expect(try store.counts() == [0, 0, 0])
@@ -155,7 +155,7 @@ import Testing
     @Test(arguments: [
         "", "text", "text/", "/plain", "text/plain/x", "text/pl ain", "text/plain; charset=utf-8", "té/x",
     ])
-    func `what is no type and subtype is refused`(type: String) {
+    func `a text that is not a type and a subtype is refused as a MIME type`(type: String) {
         #expect(reason { _ = try MIMEType(type) } == .invalidArgument)
     }
 
@@ -174,7 +174,7 @@ import Testing
                 == .invalidArgument)
     }
 
-    @Test func `a check finds attachments that are not what they should be`() throws {
+    @Test func `a check finds damaged rows of attachments`() throws {
         let damages = [
             "UPDATE attachment_contents SET reference_count = 7", "DELETE FROM attachment_contents",
             "UPDATE attachments SET message = 'other'", "UPDATE messages SET attachments = NULL",

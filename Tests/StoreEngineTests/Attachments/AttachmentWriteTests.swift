@@ -39,7 +39,9 @@ import Testing
         }
     }
 
-    @Test func `a large content is written, saved by its digest, read, and erased with its last message`() throws {
+    @Test func `a large content is written in parts, saved by its digest, read, and erased with its last message`()
+        throws
+    {
         let digest = try AttachmentStore.digest(large)
         let commit = try write(large, digest: digest)
         #expect(commit.ids == [digest.hexadecimal] && commit.revision == 0)
@@ -61,7 +63,7 @@ import Testing
         #expect(try expectClean(store.store.engine) == [])
     }
 
-    @Test func `a content that was written once more outlives the message that had it`() throws {
+    @Test func `a content that was written again stays after the message that had it is deleted`() throws {
         for content in [large, [1, 2, 3]] {
             _ = try write(content)
             try store.save("m1", [try AttachmentStore.known(content)])
@@ -70,7 +72,7 @@ import Testing
             #expect(try store.counts() == [1, 0, 1])
             #expect(try expectClean(store.store.engine) == [])
             try store.save("m2", [try AttachmentStore.known(content)])
-            // No message refers to the content written this time.
+            // No message is saved after this second write. So after an hour only the message "m2" keeps the content.
             _ = try write(content)
             clocks.pass(seconds: 3_601)
             _ = try store.store.engine.commit(.removeDueMessages)
@@ -81,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a large content that is not what its digest says is found by a check`() throws {
+    @Test func `a check finds a large content that does not match its digest`() throws {
         _ = try write(large)
         try store.save("m1", [try AttachmentStore.known(large)])
         try store.store.engine.writer.perform { context throws(StoreError) in
@@ -92,7 +94,7 @@ import Testing
         #expect(findings.count == 1 && findings.first?.contains("does not match its digest") == true, "\(findings)")
     }
 
-    @Test func `another digest than announced keeps nothing`() throws {
+    @Test func `a content with another digest than announced is not kept`() throws {
         #expect(reason { _ = try write(large, digest: try AttachmentStore.digest([1])) } == .invalidArgument)
         #expect(try store.counts() == [0, 0, 0] && fileCount() == 0)
     }
@@ -151,7 +153,9 @@ import Testing
                 == .messageNotFound)
     }
 
-    @Test func `a damaged content is named by what it was saved with, and its message is read all the same`() throws {
+    @Test func `a check names a damaged content by the revision of its attachment, and the message can be read`()
+        throws
+    {
         _ = try write(large)
         try store.save("m1", [try AttachmentStore.known(large), try AttachmentStore.attachment("small")])
         let path = store.store.path + "/state/vault"

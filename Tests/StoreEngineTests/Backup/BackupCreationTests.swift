@@ -7,7 +7,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct BackupCreationTests {
-    @Test func `a backup holds the store and its listing tells so`() throws {
+    @Test func `a backup contains the store, and the list shows its revision and size`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<20)
         let made = try store.engine.backUp()
@@ -56,7 +56,7 @@ import Testing
         #expect(try expectClean(engine) == [])
     }
 
-    @Test func `a backup of content that does not fit together is told as not clean and not restored`() throws {
+    @Test func `a backup of an inconsistent store is reported as not clean and cannot be restored`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<3)
         try store.engine.writer.perform { context throws(StoreError) in
@@ -70,7 +70,7 @@ import Testing
         #expect(try store.engine.hasNumbered(2))
     }
 
-    @Test func `what a cut off copy left is removed by the next listing`() throws {
+    @Test func `the next listing removes the files of an interrupted copy`() throws {
         let store = try TemporaryStore()
         let made = try store.engine.backUp()
         for suffix in ["", "-wal", "-shm", "-journal"] {
@@ -80,7 +80,7 @@ import Testing
         #expect(try TestFile.all(below: store.statePath + "/backups") == [store.backupPath(made.name)])
     }
 
-    @Test func `at the most backups another is refused`() throws {
+    @Test func `another backup is refused when the greatest number of backups exists`() throws {
         let store = try TemporaryStore()
         for _ in 0..<64 {
             _ = try store.engine.beginBackupUpload(bytes: 5_000)
@@ -91,7 +91,7 @@ import Testing
         #expect(try store.engine.backUp().isComplete)
     }
 
-    @Test func `a locked or absent store is not backed up`() throws {
+    @Test func `no backup is made of a locked or missing store`() throws {
         let absent = try TemporaryStore(open: false)
         absent.engine.openWithConfiguredKey(nil)
         #expect(reason { _ = try absent.engine.backUp() } == .storeAbsent)
@@ -101,7 +101,7 @@ import Testing
         #expect(try store.engine.listBackups().isEmpty)
     }
 
-    @Test func `files are for the owner alone and hold nothing in the clear`() throws {
+    @Test func `backup files are readable by the owner only and contain no plaintext`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<200)
         let made = try store.engine.backUp()

@@ -93,7 +93,7 @@ import Testing
         #expect(try store.engine.hasNumbered(10))
     }
 
-    @Test func `a flipped key check looks like another key and with a secret like damage`() throws {
+    @Test func `a flipped bit in the key check is reported as a missing key, and with a secret as damage`() throws {
         let (store, made, bytes) = try storeWithBackup()
         var flipped = bytes
         flipped[bytes.count - 60] ^= 1
@@ -103,7 +103,7 @@ import Testing
             reason { _ = try store.engine.verify(made.name, with: try TemporaryStore.keyFile()) } == .backupDamaged)
     }
 
-    @Test func `lengths near the end of their type are damage and no trap`() throws {
+    @Test func `lengths near the maximum of their type are reported as damage and do not trap`() throws {
         let (store, made, bytes) = try storeWithBackup()
         for field in [20..<24, 24..<32, 32..<40, 40..<48] {
             var changed = bytes
@@ -117,7 +117,7 @@ import Testing
     }
 
     /// Tests a backup of the first version of the format, which has no number.
-    @Test func `a backup without a number is read, and is no later one than those with a number`() throws {
+    @Test func `a backup without a number can be read, and is older than backups with a number`() throws {
         let (store, made, bytes) = try storeWithBackup()
         let path = store.backupPath(made.name)
         var earlier = Array(bytes.dropLast(120)) + bytes.suffix(112)
@@ -136,7 +136,7 @@ import Testing
         #expect(try !store.engine.hasNumbered(10))
     }
 
-    @Test func `later backups have greater numbers, whatever was deleted or restored between`() throws {
+    @Test func `later backups have greater numbers, even after a delete or a restore`() throws {
         let (store, made, _) = try storeWithBackup()
         let (second, third) = (try store.engine.backUp(), try store.engine.backUp())
         #expect([made.number, second.number, third.number] == [1, 2, 3])
@@ -147,7 +147,7 @@ import Testing
 
     /// Checks that a hostile number in an uploaded backup does no harm. The number is verified only when the backup is
     /// used.
-    @Test func `the greatest number has none after it, and no backup made beside it traps`() throws {
+    @Test func `a backup with the greatest number does not make the next backup trap`() throws {
         let (store, made, bytes) = try storeWithBackup()
         var changed = bytes
         for position in 0..<8 {
@@ -181,7 +181,7 @@ import Testing
         try expectRefusal(store, second.name, .backupDamaged)
     }
 
-    @Test func `a backup of another store needs a secret of its own`() throws {
+    @Test func `a backup of another store opens only with a secret of that store`() throws {
         let (store, made, bytes) = try storeWithBackup()
         let other = try TemporaryStore()
         try other.engine.saveNumbered(10..<11)

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a backup read from one store and sent to another restores there`() throws {
+    @Test func `a backup that was read from one store and sent to another can be restored there`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<100)
         let made = try store.engine.backUp()
@@ -44,7 +44,7 @@ import Testing
         #expect(try other.engine.hasNumbered(99))
     }
 
-    @Test func `an upload goes on after a restart and is no backup until it is complete`() throws {
+    @Test func `an upload continues after a restart and is no backup until it is complete`() throws {
         let store = try TemporaryStore()
         let made = try store.engine.backUp()
         let bytes = try download(made.name, from: store.engine)
@@ -84,7 +84,7 @@ import Testing
         #expect(try engine.engine.listBackups().first?.isComplete == true)
     }
 
-    @Test func `sizes that no backup has are refused`() throws {
+    @Test func `an upload of an impossible size is refused`() throws {
         let store = try TemporaryStore()
         for bytes: UInt64 in [0, 112, .max, UInt64(Int64.max) + 1] {
             #expect(reason { _ = try store.engine.beginBackupUpload(bytes: bytes) } == .invalidArgument)
@@ -93,7 +93,7 @@ import Testing
         #expect(try store.engine.listBackups().isEmpty)
     }
 
-    @Test func `reads beyond the end are refused and at the end empty`() throws {
+    @Test func `a read beyond the end is refused, and a read at the end is empty`() throws {
         let store = try TemporaryStore()
         let made = try store.engine.backUp()
         let size = UInt64(made.bytes)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `names only name what is listed`() throws {
+    @Test func `only names of listed backups are accepted`() throws {
         let store = try TemporaryStore()
         let made = try store.engine.backUp()
         try TestFile.write([1, 2, 3], to: store.statePath + "/outside.ghostbackup")

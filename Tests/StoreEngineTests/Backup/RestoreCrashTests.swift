@@ -34,14 +34,14 @@ import Testing
         #expect(left.contains("replaced") == isRestored)
     }
 
-    @Test func `cut off before the commit the old store is there`() throws {
+    @Test func `a restore that was interrupted before its commit leaves the old store`() throws {
         let (store, _) = try staged()
         try store.reopen()
         try expectOneStore(store, isRestored: false)
     }
 
     @Test(arguments: 1...StoreRestore.Step.allCases.count)
-    func `cut off after any step the restored store is there after the next start`(stepsDone: Int) throws {
+    func `a restore that was interrupted after any step is complete after the next start`(stepsDone: Int) throws {
         for log in [false, true] {
             let (store, restore) = try staged(log: log)
             for step in StoreRestore.Step.allCases.prefix(stepsDone) {
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: 1...StoreRestore.Step.allCases.count)
-    func `cut off again while it is carried out the restore still ends`(stepsDone: Int) throws {
+    func `a restore that was interrupted twice still completes`(stepsDone: Int) throws {
         let (store, restore) = try staged()
         for step in StoreRestore.Step.allCases.prefix(stepsDone) {
             try restore.perform(step)
@@ -72,7 +72,7 @@ import Testing
         try expectOneStore(store, isRestored: true)
     }
 
-    @Test func `a restore that the start could not finish is carried out by the next unlock`() throws {
+    @Test func `the next unlock completes a restore that the start could not complete`() throws {
         let (store, _) = try staged()
         try store.reopen(with: try TemporaryStore.keyFile(9))
         try #require(!store.engine.state.isOpen)

@@ -5,7 +5,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct RestoreTests {
-    @Test func `a restore goes back to the backup and keeps the replaced store`() throws {
+    @Test func `a restore brings back the content of the backup and keeps the replaced store`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<10)
         let made = try store.engine.backUp()
@@ -48,7 +48,7 @@ import Testing
         #expect(try store.engine.hasNumbered(5) && !store.engine.hasNumbered(4))
     }
 
-    @Test func `with a secret the backup's keyring is installed and without the store keeps its own`() throws {
+    @Test func `a restore with a secret installs the backup's keyring, and without one keeps the store's`() throws {
         let store = try TemporaryStore()
         let made = try store.engine.backUp()
         _ = try store.engine.addKeySlot(
@@ -66,7 +66,7 @@ import Testing
         #expect(store.engine.state == .open)
     }
 
-    @Test func `a backup from before a rotation needs its own secret and can be restored`() throws {
+    @Test func `a backup from before a rotation needs a secret of that time and can be restored`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<10)
         let made = try store.engine.backUp()
@@ -81,7 +81,9 @@ import Testing
         #expect(store.engine.state == .open)
     }
 
-    @Test(arguments: ["store.db", "keyring"]) func `a restore over a damaged store works`(damaged: String) throws {
+    @Test(arguments: ["store.db", "keyring"]) func `a damaged store can be replaced by a restore`(damaged: String)
+        throws
+    {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<10)
         let made = try store.engine.backUp()
@@ -103,7 +105,7 @@ import Testing
         #expect(try TestFile.read(store.statePath + "/replaced/" + damaged).allSatisfy { $0 == 0x55 })
     }
 
-    @Test func `the log of the old store does not reach the restored one`() throws {
+    @Test func `the WAL of the old store does not reach the restored store`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<10)
         let made = try store.engine.backUp()

@@ -14,7 +14,7 @@ import Testing
         return random.bytes(count)
     }
 
-    @Test func `a restore brings back what files had, here and in another place`() throws {
+    @Test func `a restore brings back the contents of files, in the same store and in another`() throws {
         let files = FileStore()
         let contents = [bytes(3 * Self.chunk + 5, 1), bytes(2 * Self.chunk, 2), bytes(40 * Self.chunk, 3), [1, 2, 3]]
         for (number, content) in contents.enumerated() {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a chunk that was damaged before the backup is named by its check, and the rest is restored`() throws {
+    @Test func `a check names the file whose chunk was damaged before the backup, and the rest is restored`() throws {
         let files = FileStore()
         let engine = try files.engine
         for number in 0..<3 {
@@ -82,7 +82,7 @@ import Testing
         #expect(try expectClean(files.engine).count == 1)
     }
 
-    @Test func `verifying tells how far it has come`() throws {
+    @Test func `verifying a backup reports progress up to the total`() throws {
         let files = FileStore()
         try files.write(bytes(80 * Self.chunk, 1), to: "file")
         let backup = try files.engine.backUp().name
@@ -93,7 +93,7 @@ import Testing
         #expect(steps.last.map { $0.done == $0.total } == true)
     }
 
-    @Test func `what is let go of while a backup is made stays until it is made`() throws {
+    @Test func `contents that are released while a backup is made are erased only after it`() throws {
         let files = FileStore()
         try files.write(bytes(3 * Self.chunk, 1), to: "file")
         try files.write(bytes(3 * Self.chunk, 2), to: "other")

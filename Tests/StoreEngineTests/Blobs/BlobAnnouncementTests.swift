@@ -10,7 +10,9 @@ import Testing
     private static let messages = blobMessages(50)
 
     @Test(arguments: [false, true], [false, true])
-    func `a file of the announced size is taken, and of none announced any`(isSealed: Bool, isDryRun: Bool) throws {
+    func `a file of the announced size is imported, also if no size is announced`(isSealed: Bool, isDryRun: Bool)
+        throws
+    {
         let store = try TemporaryStore()
         let file = try Self.file(isSealed: isSealed, from: store)
         for announced in [nil, file.count] {
@@ -22,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `a file that is whole and not of the announced size is damaged at the byte where it should have ended or did`(
+    func `a file that differs from its announced size is damaged at the byte where one of the sizes ends`(
         isSealed: Bool, isDryRun: Bool
     ) throws {
         let store = try TemporaryStore()
@@ -47,7 +49,7 @@ import Testing
         #expect(try store.engine.statistics().messageCount == Self.messages.count)
     }
 
-    @Test func `a file of no bytes may be announced, and then takes none`() throws {
+    @Test func `an empty file may be announced, and any other size is then damage`() throws {
         let store = try TemporaryStore()
         #expect(try store.engine.importFile([], to: "bob", announcing: 0).messageCount == 0)
         #expect(reason { try store.engine.importFile([], to: "bob", announcing: 4) } == .blobDamaged)

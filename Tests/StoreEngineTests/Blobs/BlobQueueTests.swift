@@ -3,7 +3,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct BlobQueueTests {
-    @Test func `users take turns, each in the order sent, and the daemon's own work comes first`() {
+    @Test func `users take turns, requests of a user keep their order, and the daemon's own work comes first`() {
         var queue = SessionQueue<BlobSessions>()
         for number: UInt64 in [10, 11, 12] {
             let isTaken = queue.append(work(number), userID: 1)
@@ -20,7 +20,7 @@ import Testing
         #expect(queue.sessions.isEmpty)
     }
 
-    @Test func `one user who sends without end has half of the places, and the next one finds room`() {
+    @Test func `one user can fill half of the queue, and the next one half of the rest`() {
         var queue = SessionQueue<BlobSessions>()
         var taken: [Int] = []
         for user: UInt32 in 1...3 {

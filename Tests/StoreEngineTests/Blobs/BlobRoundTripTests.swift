@@ -39,7 +39,7 @@ import Testing
         #expect(exported == file)
     }
 
-    @Test func `the same import repeated writes nothing; under another id it writes again`() throws {
+    @Test func `a repeated import writes nothing, and an import with another id writes again`() throws {
         let store = try TemporaryStore()
         let file = BlobEncoder.encode(blobMessages(600))
         let first = try store.engine.importFile(file, to: "alice", importID: "one")
@@ -61,7 +61,7 @@ import Testing
         #expect(try store.engine.statistics().conversationCount == 0)
     }
 
-    @Test func `a filtered export holds what the filter lets through`() throws {
+    @Test func `a filtered export contains only the messages that match`() throws {
         let store = try TemporaryStore()
         let messages = blobMessages(100)
         try store.engine.importFile(BlobEncoder.encode(messages), to: "alice")
@@ -74,7 +74,7 @@ import Testing
         #expect(try BlobDecoder.decode(early) == Array(messages.prefix(20)))
     }
 
-    @Test func `imported messages are history: read, sent or delivered, with the conversation's parties`() throws {
+    @Test func `imported messages have the status of past messages, and the parties of the conversation`() throws {
         let store = try TemporaryStore()
         try store.engine.importFile(BlobEncoder.encode(blobMessages(4)), to: "alice")
         var query = MessageQuery(conversation: .session(try SessionID("alice")))
@@ -87,7 +87,7 @@ import Testing
         #expect(try store.engine.statistics().unreadCount == 0)
     }
 
-    @Test func `times below the millisecond are rounded down, also before 1970`() throws {
+    @Test func `timestamps are rounded down to milliseconds, also before 1970`() throws {
         let store = try TemporaryStore()
         let alice = ConversationReference.session(try SessionID("alice"))
         for microseconds: Int64 in [-1, 1_999] {
@@ -99,7 +99,7 @@ import Testing
         #expect(messages.map(\.timestampMilliseconds) == [-1, 1])
     }
 
-    @Test func `a sealed export imports with its passphrase and with nothing else`() throws {
+    @Test func `a sealed export can be imported only with its passphrase`() throws {
         let store = try TemporaryStore()
         let file = BlobEncoder.encode(blobMessages(300, textBytes: 2_000))
         try store.engine.importFile(file, to: "alice")

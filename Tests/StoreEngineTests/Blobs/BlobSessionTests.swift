@@ -10,7 +10,7 @@ import Testing
 @Suite struct BlobSessionTests {
     private static let file = BlobEncoder.encode(blobMessages(50))
 
-    @Test func `an export shows the conversation as it was when it began`() throws {
+    @Test func `an export shows the conversation at the moment at which the export was begun`() throws {
         let store = try TemporaryStore()
         try store.engine.importFile(Self.file, to: "alice")
         let start = try store.engine.beginExport("alice")
@@ -21,7 +21,7 @@ import Testing
     }
 
     /// Tests a restore that happens after the history was checked and before the first read.
-    @Test func `what a restore overtakes is begun in neither store`() throws {
+    @Test func `an export or import that begins while a backup is restored fails in both stores`() throws {
         let store = try TemporaryStore()
         try store.engine.importFile(Self.file, to: "alice")
         let alice = ConversationReference.session(try SessionID("alice"))
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a file with damage anywhere imports nothing in a dry run and names the byte`() throws {
+    @Test func `a dry run of an import reports the damaged byte and imports nothing`() throws {
         let store = try TemporaryStore()
         for length in [1, 3, 4, 100, Self.file.count - 1] {
             do {
@@ -59,14 +59,14 @@ import Testing
         #expect(try store.engine.statistics().messageCount == 0)
     }
 
-    @Test func `a file of no bytes imports nothing`() throws {
+    @Test func `an empty file imports nothing`() throws {
         let store = try TemporaryStore()
         for isDryRun in [true, false] {
             #expect(try store.engine.importFile([], to: "alice", isDryRun: isDryRun).messageCount == 0)
         }
     }
 
-    @Test func `a time that microseconds cannot hold is refused with its own reason`() throws {
+    @Test func `a time outside of the range of microseconds is refused with its own reason`() throws {
         let store = try TemporaryStore()
         let message = BlobMessage(text: "t", isSent: true, type: .short, timestampMilliseconds: .max)
         #expect(
@@ -79,7 +79,7 @@ import Testing
             BlobSessions.Limits(idle: .milliseconds(100), lifetime: .seconds(60)),
             BlobSessions.Limits(idle: .seconds(60), lifetime: .milliseconds(100)),
         ])
-    func `a session ends when nobody uses it, and after its lifetime however busy it is`(limits: BlobSessions.Limits)
+    func `an unused session ends after its idle time, and a busy one after its lifetime`(limits: BlobSessions.Limits)
         throws
     {
         let store = try TemporaryStore()
@@ -102,7 +102,7 @@ import Testing
         #expect(sessions.millisecondsToIdleEnd == nil)
     }
 
-    @Test func `a session whose next request waits is not idle, but has no longer life for that`() throws {
+    @Test func `a session with a waiting request is not idle, but its lifetime ends`() throws {
         let store = try TemporaryStore()
         let engine = store.engine
         let source = engine.blobSource
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `a session belongs to the user who began it and knows the order of its pieces`() throws {
+    @Test func `a session belongs to the user who began it, and checks the order of its pieces`() throws {
         let store = try TemporaryStore()
         try store.engine.importFile(Self.file, to: "alice")
         let export = try store.engine.beginExport("alice").session
@@ -140,7 +140,9 @@ import Testing
         #expect(reason { _ = try store.engine.piece(running, at: 0) } == .blobSessionNotFound)
     }
 
-    @Test func `one user has half of the sessions, and the next ones find room; ending one makes room`() throws {
+    @Test func `one user gets half of the sessions, and an ended session makes room`()
+        throws
+    {
         let store = try TemporaryStore()
         var begun: [[BlobSessionID]] = []
         for user: UInt32 in 1...4 {
@@ -156,7 +158,7 @@ import Testing
         _ = try store.engine.beginImport("alice", user: 5)
     }
 
-    @Test func `wrong passphrases slow their user down, and cost the others and the right one little`() throws {
+    @Test func `wrong passphrases slow their user down, but hardly other users and the right passphrase`() throws {
         let store = try TemporaryStore()
         try store.engine.importFile(Self.file, to: "alice")
         let seal = FileSeal.passphrase(SlotSecretBox(try TemporaryStore.passphrase("right")), lowCost: true)
@@ -192,7 +194,7 @@ import Testing
             })
     }
 
-    @Test func `locking the store ends sessions; a store that is not open begins none`() throws {
+    @Test func `locking the store ends sessions, and none begins while the store is not open`() throws {
         let store = try TemporaryStore()
         try store.engine.importFile(Self.file, to: "alice")
         let export = try store.engine.beginExport("alice").session
@@ -205,7 +207,7 @@ import Testing
         #expect(reason { _ = try store.engine.blob(.finishImport(running)) } == .blobSessionNotFound)
     }
 
-    @Test func `a rotation of the master key ends exports and leaves imports`() throws {
+    @Test func `a rotation of the master key ends exports but not imports`() throws {
         let store = try TemporaryStore()
         try store.engine.importFile(Self.file, to: "alice")
         let export = try store.engine.beginExport("alice").session
@@ -220,7 +222,7 @@ import Testing
         #expect(report.createdCount == 50)
     }
 
-    @Test func `unknown conversations, missing names and bad seals are refused`() throws {
+    @Test func `unknown conversations, missing names and invalid seals are refused`() throws {
         let store = try TemporaryStore()
         #expect(reason { _ = try store.engine.beginExport("nobody") } == .conversationNotFound)
         #expect(reason { _ = try store.engine.beginImport(nil) } == .invalidArgument)
@@ -236,7 +238,7 @@ import Testing
         #expect(reason { _ = try store.engine.blob(.beginImport(unknown)) } == .conversationNotFound)
     }
 
-    @Test func `a store with a running export and import shuts down`() throws {
+    @Test func `a store with a running export and import can be shut down`() throws {
         let store = try TemporaryStore()
         try store.engine.importFile(Self.file, to: "alice")
         _ = try store.engine.beginExport("alice")

@@ -34,7 +34,7 @@ extension StoreEngine {
         return piece
     }
 
-    /// Returns a whole export.
+    /// Returns a whole export, with all pieces joined.
     func export(
         _ sessionID: String, sealing: FileSeal = .none, _ change: (inout MessageQuery) -> Void = { _ in }
     ) throws -> [UInt8] {

@@ -52,7 +52,7 @@ import Testing
         #expect(found.differences(from: given) == [], sourceLocation: sourceLocation)
     }
 
-    @Test func `every listed column is there, once on each path, with a reason`() throws {
+    @Test func `every listed column exists, and is listed once for each path with a reason`() throws {
         let columns = try columns(store(), .replication, .origin)
         #expect(columns.missing(of: LocalColumns.all) == [])
         #expect(LocalColumns.all.allSatisfy { !$0.reason.isEmpty && !$0.paths.isEmpty })
@@ -62,7 +62,7 @@ import Testing
         #expect(columns.missing(of: LocalColumns.all + [former]) == ["messages.former"])
     }
 
-    @Test func `an archive of everything brings every column`() throws {
+    @Test func `an archive of everything carries every column`() throws {
         let (origin, destination) = (try store(), try store())
         try fill(origin.engine)
         let table = RecordTable()
@@ -70,7 +70,7 @@ import Testing
         try expectCarried(from: origin, to: destination, by: .archive)
     }
 
-    @Test func `an archive of changes brings every column`() throws {
+    @Test func `an archive of changes carries every column`() throws {
         let (origin, destination) = (try store(), try store())
         try origin.engine.write(.saveContact(ContactUpdate(sessionID: SessionID("earlier"))))
         let (whole, changes) = (RecordTable(), RecordTable())
@@ -81,8 +81,9 @@ import Testing
         try expectCarried(from: origin, to: destination, by: .archive)
     }
 
-    /// The second device gets batches if it joins before the writes, and a snapshot if it joins after them.
-    @Test(arguments: [true, false]) func `replication brings every column to a second device`(
+    /// Tests both ways of replication: the second device gets batches if it joins before the writes, and a snapshot if
+    /// it joins after them.
+    @Test(arguments: [true, false]) func `replication carries every column to a second device`(
         joinsBefore: Bool
     ) throws {
         let fleet = try ReplicaFleet(deviceCount: joinsBefore ? 2 : 1, seed: 1, kinds: [], clocks: fake.clocks)
@@ -92,14 +93,14 @@ import Testing
             try fleet.join(1, by: 0)
         }
         try fleet.settle()
-        // With this entry, the entries of both devices are compared.
+        // With an entry of the second device, the test also compares entries that another device appended.
         try fleet.devices[1].engine.write(
             .appendLog(LogAppend(log: LogName("events"), expected: nil, messages: [[1]])))
         try fleet.settle()
         try expectCarried(from: fleet.devices[0].store, to: fleet.devices[1].store, by: .replication)
     }
 
-    @Test func `a new column fails until the sample fills it, and then until it is carried`() throws {
+    @Test func `the test fails for a new column until the sample fills it and it is carried`() throws {
         let (origin, destination) = (try store(), try store())
         try fill(origin.engine)
         let table = RecordTable()

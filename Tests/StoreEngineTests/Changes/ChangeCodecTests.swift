@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ChangeCodecTests {
     /// Tests ids and parents of every length.
-    @Test func `what is written is read back`() throws {
+    @Test func `encoded entries decode to the same entries`() throws {
         var entries: [ChangeEntry] = []
         for length in 0...256 {
             let scene = String(repeating: "s", count: length)
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: 2...UInt8.max)
-    func `a mark of the parent's place that nobody writes is damage`(mark: UInt8) {
+    func `a position of the parent that no encoder writes is damage`(mark: UInt8) {
         let bytes: [UInt8] = [5, 1, mark, 1, 0x6b, 1, 0x73]
         #expect(throws: StoreError.self) { try bytes.withUnsafeBytes { try ChangeCodec.decode($0) } }
     }

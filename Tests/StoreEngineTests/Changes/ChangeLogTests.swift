@@ -19,7 +19,7 @@ import Testing
                 (0..<count).map { _ in NewMessage(conversation: .session(try SessionID("a")), text: "x") }))
     }
 
-    @Test func `revisions have no gaps and replay from anywhere`() throws {
+    @Test func `revisions have no gaps, and changes can be read from any revision`() throws {
         for _ in 0..<20 { try save(3) }
         let all = try reader.changes(after: 0, limit: 1_000).changes
         #expect(all.map(\.revision) == Array(1...61))
@@ -29,7 +29,7 @@ import Testing
         #expect(some.revision == 61)
     }
 
-    @Test func `a large commit is logged whole`() throws {
+    @Test func `a large commit is recorded completely`() throws {
         let count = EngineLimits.requestEntitiesMax
         let changes = try (0..<count).map { SceneChange(key: try SceneKey("k\($0)"), value: [1]) }
         try store.engine.write(.setSceneValues(.sceneAndGlobal(try SceneName("s")), changes, conditions: []))
@@ -46,7 +46,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `compaction forgets exactly what is asked`() throws {
+    @Test func `compaction removes exactly the requested changes`() throws {
         for _ in 0..<5 { try save(4) }
         try store.engine.write(.compactChanges(throughRevision: 10))
         let error = #expect(throws: StoreError.self) { try reader.changes(after: 9, limit: 10) }
@@ -60,7 +60,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `observers hear every commit in order`() throws {
+    @Test func `observers receive every commit in order`() throws {
         let heard = Mutex<[UInt64]>([])
         let observation = store.engine.observeCommits { changes in
             heard.withLock { $0 += changes.map(\.revision) }
@@ -84,7 +84,9 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `a codec reads back what it wrote and refuses the rest`() throws {
+    @Test func `a codec decodes what it has encoded, and bytes that were cut are refused or decode to fewer entries`()
+        throws
+    {
         let entries = [
             ChangeEntry(kind: .message, operation: .created, id: "m", parent: "c"),
             ChangeEntry(
@@ -102,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `a filtered list is the list without what does not pass, whatever the size of its pages`() throws {
+    @Test func `a filtered list has all matching changes, whatever the size of its pages`() throws {
         try store.engine.saveNumbered(0..<30)
         try store.engine.write(.saveContact(ContactUpdate(sessionID: try SessionID("bob"))))
         try store.engine.write(
@@ -132,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `a page ends after so many changes looked through though none passes`() throws {
+    @Test func `a page ends after a number of examined changes even if none matches`() throws {
         let step = EngineLimits.requestEntitiesMax
         for start in stride(from: 0, to: EngineLimits.changePageRowsMax, by: step) {
             try store.engine.write(.saveMessages(try (start..<start + step).map { try StoreEngine.numbered($0) }))

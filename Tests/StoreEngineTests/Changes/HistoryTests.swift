@@ -8,7 +8,7 @@ import Testing
         try engine.statistics().history
     }
 
-    @Test func `a history is kept by locking, restarts and rotations`() throws {
+    @Test func `the history stays the same when the store is locked, restarted or rotated`() throws {
         let store = try TemporaryStore()
         let made = try history(store.engine)
         #expect(made != .none)
@@ -39,7 +39,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `a restore that a crash cut off behind its commit has the new history too`() throws {
+    @Test func `a restore that a crash interrupts after its commit has the new history`() throws {
         let store = try TemporaryStore()
         let made = try store.engine.backUp()
         let before = try history(store.engine)
@@ -53,7 +53,7 @@ import Testing
         #expect(try history(store.engine) != before)
     }
 
-    @Test func `a write about another history changes nothing, whatever its key`() throws {
+    @Test func `a write for another history changes nothing, whatever its key`() throws {
         let store = try TemporaryStore()
         let made = try history(store.engine)
         let key = try IdempotencyKey("12345678", userID: 1)
@@ -64,13 +64,14 @@ import Testing
         request.history = made
         try store.engine.write(request)
         #expect(try store.engine.hasNumbered(1))
-        // The key would return the earlier answer, but that write does not exist any more after the restore.
+        // With the right history this key would return the earlier answer. The history is checked first, so the write
+        // fails.
         request.history = .random()
         #expect(reason { try store.engine.write(request) } == .historyChanged)
         #expect(try store.engine.statistics().revision == 2)
     }
 
-    @Test func `a read about one history is refused from the restore on`() throws {
+    @Test func `a reader that expects one history is refused after a restore`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<2)
         let made = try store.engine.backUp()
@@ -83,7 +84,7 @@ import Testing
         #expect(try reader.message(try EntityID("m1")) != nil)
     }
 
-    @Test func `an import that a restore overtakes writes nothing into the restored store`() throws {
+    @Test func `an import that was begun before a restore writes nothing into the restored store`() throws {
         let store = try TemporaryStore()
         let made = try store.engine.backUp()
         let engine = store.engine
@@ -96,7 +97,7 @@ import Testing
         #expect(try !engine.hasNumbered(1))
     }
 
-    @Test func `logs of one name are told apart by the revision they were made at`() throws {
+    @Test func `logs of one name are distinguished by the revision of their creation`() throws {
         let store = try TemporaryStore()
         let name = try LogName("events")
         let open = Mutation.openLog(name, LogConfiguration(maximumBytes: 1_000, overwritesOldest: false))

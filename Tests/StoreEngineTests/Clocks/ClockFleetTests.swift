@@ -16,7 +16,8 @@ import Testing
         let fleet = try ReplicaFleet(
             deviceCount: 1, seed: UInt64(seed), kinds: [],
             each: ReplicaFleet.Clocks { world.machines[$0].clocks.clocks }, isFormedHere: true)
-        // Unowned, because the fleet keeps the clocks of the world, and the world would keep the fleet.
+        // Unowned, because the fleet refers to the clocks of the world, and a strong reference to the fleet would be a
+        // cycle.
         world.setStores { [unowned fleet] in fleet.devices[$0].store }
         try world.makeTalks(0)
         let deviceCount = 2 + seed % 3
@@ -59,7 +60,7 @@ import Testing
             }
         }
         #expect(try fleet.status(index).state == .member, "an invitation was over early")
-        // An inviter whose clock was set forward publishes the time that it believes.
+        // An inviter whose clock was set forward publishes its trusted time, not the time of its wall clock.
         let told = try fleet.devices[0].engine.writer.perform { $0.clock.trustedTime.microseconds }
         let error = world.machines[index].errorSeconds - (told - world.now) / ClockModel.second
         if abs(error) > 1_000 {

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ClockSeeds.range(2, long: 6))
-    func `a content that waits for its message waits its time`(seed: Int) throws {
+    func `no wrong clock shortens the time for which a content waits for its message`(seed: Int) throws {
         let world = ClockWorld(seed: seed)
         world.addMachine(isCorrectedInTime: true)
         let store = try TemporaryStore(clocks: world.machines[0].clocks.clocks)
@@ -53,7 +53,7 @@ import Testing
         [UInt8](repeating: UInt8(truncatingIfNeeded: seed), count: 1_000)
     }
 
-    @Test func `a clock that is set wrong locks no store that is in use`() throws {
+    @Test func `a wrong clock does not lock a store that is in use`() throws {
         let fake = FakeClocks()
         let store = try TemporaryStore(clocks: fake.clocks)
         store.engine.shutDown()

@@ -7,7 +7,7 @@ import Testing
 
 /// Machines with a store each. The test sets their wall clocks, and the world knows the true time.
 final class ClockWorld {
-    /// The clocks of a machine.
+    /// A machine with its clocks, and with what the test knows about them.
     struct Machine {
         let clocks = FakeClocks()
         /// The wall clock minus the true time.
@@ -118,8 +118,8 @@ final class ClockWorld {
         try observe(index)
     }
 
-    /// Stops a daemon and starts it again, perhaps under another clock, in the same boot of the machine or in a new
-    /// one.
+    /// Stops a daemon and starts it again. The machine keeps running or is switched off in between, and the wall clock
+    /// may be set.
     func restart(_ index: Int) throws {
         let isMachineOff = number(3) == 0
         let seconds = isMachineOff ? logarithmic(60...200_000) : 1 + Int64(number(100))
@@ -251,7 +251,7 @@ extension ClockWorld {
     }
 
     private func deleteOne(_ index: Int) throws {
-        // Messages under `keep_count` are not deleted, because a deletion makes room for other messages.
+        // The test does not delete messages under `keep_count`, because each deletion makes room for another message.
         guard let id = try oneThere(index), model.messages[id.text]?.talk != .keptCount else { return }
         if try change(id, .deleteMessages([id]), on: index) {
             model.delete(id.text)

@@ -12,7 +12,7 @@ import Testing
         reader = store.engine.makeReader()
     }
 
-    @Test func `saving creates then changes what is given`() throws {
+    @Test func `saving a contact creates it, and then changes only the given fields`() throws {
         let alice = try SessionID("alice")
         try store.engine.write(.saveContact(ContactUpdate(sessionID: alice, displayName: "Alice", notes: "n")))
         try store.engine.write(.saveContact(ContactUpdate(sessionID: alice, avatar: [9], isTrusted: true)))
@@ -37,7 +37,7 @@ import Testing
         #expect(try store.engine.statistics().contactCount == 0)
     }
 
-    @Test func `the list is by name with the nameless last`() throws {
+    @Test func `contacts are listed by name, and those without a name last`() throws {
         for (session, name) in [("1", "bob"), ("2", nil), ("3", "Alice"), ("4", "émile"), ("5", "carol")] {
             try store.engine.write(.saveContact(ContactUpdate(sessionID: try SessionID(session), displayName: name)))
         }

@@ -20,7 +20,7 @@ import Testing
         return conversation.id.text
     }
 
-    @Test func `getting or creating twice gives one conversation`() throws {
+    @Test func `getting or creating a conversation twice returns the same one`() throws {
         let first = try create("alice")
         let second = try create("alice")
         #expect(first == second)
@@ -30,7 +30,7 @@ import Testing
         #expect(byID?.lastMessage == nil)
     }
 
-    @Test func `an id in use is refused and the group goes on`() throws {
+    @Test func `a conversation with an id in use is refused`() throws {
         let id = try EntityID(try create("alice"))
         let error = #expect(throws: StoreError.self) {
             try store.engine.write(.getOrCreateConversation(try SessionID("bob"), id: id, displayName: nil))
@@ -39,7 +39,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `updates change only what is given`() throws {
+    @Test func `updates change only the given fields`() throws {
         let reference = ConversationReference.id(try EntityID(try create("alice")))
         try store.engine.write(.updateConversation(reference, ConversationUpdate(avatar: [1, 2, 3], isPinned: true)))
         var found = try #require(try reader.conversation(reference, includeAvatar: true))
@@ -54,7 +54,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `the list is pinned first then newest activity across pages`() throws {
+    @Test func `the list has pinned conversations first, then those with the newest activity, across pages`() throws {
         for index in 0..<10 {
             try store.engine.write(
                 .saveMessage(
@@ -80,7 +80,7 @@ import Testing
         #expect(unread.conversations.isEmpty)
     }
 
-    @Test func `deleting takes messages and counts with it`() throws {
+    @Test func `deleting a conversation deletes its messages and corrects the counts`() throws {
         let id = try EntityID(try create("alice"))
         try store.engine.write(
             .saveMessages((0..<50).map { _ in NewMessage(conversation: .id(id), text: "x") }))
@@ -98,7 +98,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `foreign cursors are refused`() throws {
+    @Test func `a cursor that no list has returned is refused`() throws {
         let error = #expect(throws: StoreError.self) {
             try reader.conversations(ConversationQuery(cursor: "x'; DROP TABLE messages"))
         }

@@ -6,8 +6,8 @@ import Testing
 @testable import StoreEngine
 
 /// Checks that readers always see the effect of new messages on the rows of their conversations, although the writer
-/// changes such a row once for many messages. `ReplayEqualityTests` compares this with single statements from the
-/// journal.
+/// changes such a row once for many messages. `ReplayEqualityTests` compares rows that were changed once with rows that
+/// single statements from the journal changed.
 @Suite struct NewMessageSumsTests {
     private struct Sight: Equatable {
         var outcomes: [HeldWrites.Outcome] = []
@@ -22,7 +22,8 @@ import Testing
         FROM conversations ORDER BY number
         """)
 
-    /// The ways to write that are compared. They must give the same result.
+    /// The ways to write that are compared. They must give the same result. If changes of a row are collected, the row
+    /// is written once for all of them.
     private enum Way {
         /// Requests share transactions, and changes of rows are collected.
         case waiting
@@ -106,7 +107,8 @@ import Testing
         return sight
     }
 
-    @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6]) func `rows that wait become what they are where none waits`(
+    @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6])
+    func `rows have the same values whether their changes are collected or made at once`(
         _ seed: UInt64
     ) throws {
         let expected = try sight(seed: seed, .atOnce)
@@ -118,7 +120,7 @@ import Testing
 
     /// Checks that a message is acknowledged only after its conversation's row was read, because the row must be
     /// written later.
-    @Test func `a message of a conversation whose row is damaged is refused, also where it is known`() throws {
+    @Test func `a message is refused if the row of its conversation is damaged, even in the cache`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<2)
         let page = try store.engine.writer.perform { context throws(StoreError) -> Int in
@@ -153,7 +155,7 @@ import Testing
 
     /// Tests a row that cannot be written at the end of a transaction. The journal then has the changes that the row
     /// lacks.
-    @Test func `what could not be written late is not lost`() throws {
+    @Test func `a change of a row that fails at the end of a transaction is not lost`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<1)
         func execute(_ sql: String) throws {

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: Moment.allCases)
-    func `the store undamaged is read whole`(at moment: Moment) throws {
+    func `an undamaged store is read completely`(at moment: Moment) throws {
         let specimen = try moment.specimen()
         let store = try emptyStore()
         #expect(try outcome(of: specimen, in: store) == .whole)
@@ -32,25 +32,27 @@ import Testing
     }
 
     @Test(arguments: Moment.allCases)
-    func `a store file missing or cut at any length`(at moment: Moment) throws {
+    func `a store file that is missing or cut at any length loses nothing unnoticed`(at moment: Moment) throws {
         let specimen = try moment.specimen()
         try walk(specimen, Damage.cuts(of: "store.db", try #require(specimen.files["store.db"])), casesMax: 40)
     }
 
     @Test(arguments: Moment.allCases)
-    func `a store file with any page or sector of zeros`(at moment: Moment) throws {
+    func `zeros in any page or sector of the store file lose nothing unnoticed`(at moment: Moment) throws {
         let specimen = try moment.specimen()
         try walk(specimen, Damage.zeros(in: "store.db", try #require(specimen.files["store.db"])), casesMax: 60)
     }
 
     @Test(arguments: Moment.allCases)
-    func `a store file with a byte of any sector inverted`(at moment: Moment) throws {
+    func `an inverted byte in any sector of the store file loses nothing unnoticed`(at moment: Moment) throws {
         let specimen = try moment.specimen()
         try walk(specimen, Damage.flips(in: "store.db", try #require(specimen.files["store.db"])), casesMax: 40)
     }
 
     @Test(arguments: Moment.allCases)
-    func `a keyring that is missing, cut at any length, or all zeros`(at moment: Moment) throws {
+    func `a keyring that is missing, cut at any length, or all zeros loses nothing unnoticed`(at moment: Moment)
+        throws
+    {
         let specimen = try moment.specimen()
         let keyring = try #require(specimen.files["keyring"])
         let zeros = Damage(file: "keyring", what: "all zeros", bytes: keyring.map { _ in 0 })
@@ -62,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [Moment.stopped, .killed])
-    func `files that hold no data`(at moment: Moment) throws {
+    func `damage to files without data has no effect`(at moment: Moment) throws {
         let specimen = try moment.specimen()
         let store = try emptyStore()
         for name in ["keyring.previous", "store.db-shm", "reserve", "lock"] {
@@ -77,7 +79,7 @@ import Testing
     /// Tests a checkpoint that a power cut interrupts: the WAL still contains every page that the checkpoint was
     /// writing.
     @Test(arguments: [false, true])
-    func `any page torn inside a checkpoint is read from the WAL`(isRotating: Bool) throws {
+    func `any page that is torn during a checkpoint is read from the WAL`(isRotating: Bool) throws {
         let specimen = try isRotating ? StoreSpecimen.rotating() : StoreSpecimen.killed()
         let old = try #require(specimen.files["store.db"])
         let new = try #require(checkpointed(specimen)["store.db"])
@@ -93,7 +95,7 @@ import Testing
     }
 
     /// Tests the same pages without a WAL, as if a disk damages a page long after it was written.
-    @Test func `any page torn at rest`() throws {
+    @Test func `any page that is torn long after a checkpoint loses nothing unnoticed`() throws {
         let killed = try StoreSpecimen.killed()
         let old = try #require(killed.files["store.db"])
         let specimen = StoreSpecimen(files: try checkpointed(killed), contents: killed.contents)
@@ -106,7 +108,7 @@ import Testing
 
     enum Outcome: Equatable {
         case whole
-        /// The damage is reported at opening or while reading, and the state is as it must be then.
+        /// Opening or reading the store fails with this reason, and the store is in the state that the reason requires.
         case reported(ErrorReason)
         case wrong(String)
     }
@@ -148,8 +150,8 @@ import Testing
         switch read {
         case .success(let contents):
             let others = contents.differences(from: specimen.contents)
-            // The journal of these stores has no unreplayed records, so no content may be missing. TailDamageTests
-            // covers the other case.
+            // The databases of these stores have all records of their journals, so no content may be missing.
+            // TailDamageTests covers the other case.
             return others.isEmpty ? .whole : .wrong("without an error other \(others.joined(separator: ", "))")
         case .failure(let error):
             return try reported(error, specimen, store)
@@ -181,7 +183,8 @@ import Testing
         return changed.isEmpty ? .reported(error.reason) : .wrong("changed \(changed)")
     }
 
-    /// Returns the files after a checkpoint of the whole WAL. The mark of that database needs no WAL.
+    /// Returns the files after a checkpoint of the whole WAL. The database file then has the revision of the mark, so
+    /// the store is complete without a WAL.
     private func checkpointed(_ specimen: StoreSpecimen) throws -> [String: [UInt8]] {
         let store = try emptyStore()
         try specimen.place(in: store)

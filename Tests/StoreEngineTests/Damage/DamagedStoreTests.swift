@@ -6,7 +6,7 @@ import Testing
 
 /// Tests what a store can still do after it has read a damaged page, and what it refuses.
 @Suite struct DamagedStoreTests {
-    @Test func `no backup is made of it, and none is left behind`() throws {
+    @Test func `a backup of a damaged page fails and leaves no file`() throws {
         for damage in try Self.damages() {
             let store = try Self.store(with: damage)
             let made = Result { try store.engine.backUp() }
@@ -40,7 +40,7 @@ import Testing
         #expect(found > 5)
     }
 
-    @Test func `it can be locked, which wipes its keys, and unlocked again`() throws {
+    @Test func `a damaged store can be locked, which wipes its keys, and unlocked again`() throws {
         let store = try Self.damagedWhileOpen()
         try store.engine.lock()
         #expect(store.engine.state == .locked)
@@ -49,7 +49,7 @@ import Testing
         #expect(store.engine.state == .open)
     }
 
-    @Test func `a restore puts it aside as it was found`() throws {
+    @Test func `a restore keeps the files of the damaged store unchanged`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<5)
         let backup = try store.engine.backUp()
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `an unlock of it while it is open is refused`() throws {
+    @Test func `an unlock of a damaged store that is open is refused`() throws {
         let store = try Self.damagedWhileOpen()
         #expect(reason { _ = try store.engine.unlock(secret: try TemporaryStore.keyFile()) } == .storeAlreadyOpen)
     }

@@ -74,7 +74,7 @@ import Testing
         return places
     }
 
-    @Test func `the check tells of a number that cannot be, or the store can be used with it`() throws {
+    @Test func `the check reports an impossible number, or the store can be used with it`() throws {
         let store = try TemporaryStore(placing: specimen)
         let passed = try store.engine.writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()

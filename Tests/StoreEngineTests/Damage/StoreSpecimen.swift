@@ -20,18 +20,18 @@ struct StoreSpecimen {
     private static let rotatingOnce = Result { try makeRotating() }
     private static let rotatedOnce = Result { try makeRotated() }
 
-    /// A store that was stopped, so that it has no WAL.
+    /// Returns a store that was stopped, so that it has no WAL.
     static func stopped() throws -> StoreSpecimen { try stoppedOnce.get() }
 
-    /// A store that was killed: most pages are in the database file, and some only in the WAL.
+    /// Returns a store that was killed: most pages are in the database file, and some only in the WAL.
     static func killed() throws -> StoreSpecimen { try killedOnce.get() }
 
-    /// A store that was killed during a rotation of the master key, before the switch: the keyring has two keys, and
-    /// half of the copy is beside the store.
+    /// Returns a store that was killed during a rotation of the master key, before the switch: the keyring has two
+    /// keys, and half of the copy is beside the store.
     static func rotating() throws -> StoreSpecimen { try rotatingOnce.get() }
 
-    /// A store that was killed during a rotation, after the switch: the keyring has two keys, and the database is under
-    /// the new one.
+    /// Returns a store that was killed during a rotation, after the switch: the keyring has two keys, and the database
+    /// is under the new one.
     static func rotated() throws -> StoreSpecimen { try rotatedOnce.get() }
 
     private static func makeStopped() throws -> StoreSpecimen {

@@ -26,7 +26,7 @@ import Testing
         try JournalSegments(in: JournalFolder(in: state), under: key, generation: vector.generation)
     }
 
-    @Test func `the segments of the vector are found in their order`() throws {
+    @Test func `the segments of the vector are found in order`() throws {
         let found = try segments(vector.key())
         #expect(found.following.map(\.header.sequence) == [7, 8])
         #expect(found.following.map(\.header.previous.record) == [40, 43])
@@ -35,7 +35,7 @@ import Testing
         #expect(found.preceding.isEmpty && found.free.isEmpty)
     }
 
-    @Test func `the records of the vector are replayed up to the last that was synced`() throws {
+    @Test func `the records of the vector are replayed up to the last synced one`() throws {
         let key = try vector.key()
         let found = try segments(key)
         let connection = try makeDatabase()
@@ -57,7 +57,7 @@ import Testing
         #expect(read == ["1|one|", "3|three|00FF", "\(Int64.max)|größt|\(bytes)"])
     }
 
-    @Test func `what a segment of the vector says cannot be changed, and a record in its middle is not to be lost`()
+    @Test func `a changed byte in the header or in a middle record of a segment of the vector is damage`()
         throws
     {
         let key = try vector.key()
@@ -81,7 +81,7 @@ import Testing
         #expect(try segments(key).following.count == 2)
     }
 
-    @Test func `the sync mark of the vector tells that the record before it was synced`() throws {
+    @Test func `the sync mark of the vector shows that the record before it was synced`() throws {
         let torn = try TestFile.read(folder.path + "/journal/1")
         var marked = torn
         marked.replaceSubrange(vector.end..<(vector.end + vector.syncMark.count), with: vector.syncMark)
@@ -133,7 +133,7 @@ private struct JournalVector {
     let lastRecord: UInt64
     let lastTag: String
     let end: Int
-    /// The bytes at `end` of file 1 before the writer began a record there.
+    /// The sync mark that file 1 has at `end` until the writer begins another record there.
     let syncMark: [UInt8]
     private let masterKey: [UInt8]
 

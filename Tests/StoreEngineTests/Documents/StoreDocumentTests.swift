@@ -11,7 +11,7 @@ import Testing
     private static let hasProgram = system("command -v sqlcipher > /dev/null") == 0
     private static let count = 20
 
-    @Test func `a store as a kill leaves it and a backup open with the commands and pragmas of the document`() throws {
+    @Test func `a killed store and a backup open with the commands and pragmas of the document`() throws {
         let document = try StoreDocument()
         let found = try Found()
         let pragmas = try document.pragmas(ofMajorVersion: LibraryVersions.loaded().sqlCipherMajor)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `no pragma of the document can be left out`() throws {
+    @Test func `every pragma of the document is necessary`() throws {
         let document = try StoreDocument()
         let found = try Found()
         try found.run(try document.commands(of: "A backup"))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `the tables of the document are those of a store`() throws {
+    @Test func `the tables in the document are the tables of a store`() throws {
         let store = try TemporaryStore()
         let statements = try store.engine.writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()
@@ -73,7 +73,7 @@ import Testing
         #expect(documented.count > 10)
     }
 
-    @Test func `the numbers that stand for kinds, operations and statuses are those of the document`() throws {
+    @Test func `the numbers of kinds, operations and statuses are those in the document`() throws {
         let document = try StoreDocument()
         #expect(document.numbers(underHeading: "| kind |") == EntityKind.allCases.map { Int($0.rawValue) })
         #expect(document.numbers(underHeading: "| operation |") == ChangeOperation.allCases.map { Int($0.rawValue) })

@@ -16,7 +16,7 @@ import Testing
         .saveDraft(NewDraft(conversation: conversation, content: DraftContent(text: text)))
     }
 
-    @Test func `a draft replaces the one before, is kept across a restart, and an empty one deletes it`() throws {
+    @Test func `a draft replaces the previous one, survives a restart, and is deleted by an empty one`() throws {
         let store = try TemporaryStore()
         let content = DraftContent(
             text: "", attachmentURL: "file:a", attachmentType: "image/png", replyToMessageID: try EntityID("m1"))
@@ -40,7 +40,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `an empty draft makes no conversation, and none is where no conversation is`() throws {
+    @Test func `an empty draft creates no conversation, and drafts in unknown conversations are refused`() throws {
         let store = try TemporaryStore()
         #expect(try store.engine.commit(draft(alice, "")) == Commit())
         #expect(throws: StoreError.self) { try store.engine.commit(.deleteDraft(alice)) }
@@ -67,7 +67,7 @@ import Testing
         #expect(try store.engine.commit(draft(alice, String(long.dropLast()))).createdCount == 1)
     }
 
-    @Test func `a message that is sent takes the draft with it in one commit, also when it was there already`() throws {
+    @Test func `sending a message can delete the draft in the same commit, even if the message exists`() throws {
         let store = try TemporaryStore()
         try store.engine.write(draft(alice, "hello"))
         let message = NewMessage(id: try EntityID("m1"), conversation: alice, text: "hello")
@@ -83,7 +83,7 @@ import Testing
         #expect(try store.engine.makeReader().draft(in: alice) == nil)
     }
 
-    @Test func `drafts are listed newest first in pages, each of which goes on where the one before ended`() throws {
+    @Test func `drafts are listed newest first, in pages without gaps`() throws {
         let store = try TemporaryStore()
         for number in 0..<5 {
             try store.engine.write(draft(.session(try SessionID("s\(number)")), "\(number)"))
@@ -104,7 +104,7 @@ import Testing
         #expect(throws: StoreError.self) { try reader.drafts(limit: 0, cursor: nil) }
     }
 
-    @Test func `a draft goes with its conversation, and with all data`() throws {
+    @Test func `a draft is deleted with its conversation, and with all data`() throws {
         let store = try TemporaryStore()
         try store.engine.write(draft(alice, "planted text"))
         try store.engine.write(draft(bob, "other"))
@@ -118,7 +118,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `a draft whose text is damaged does not keep its conversation from being deleted`() throws {
+    @Test func `a conversation can be deleted although the text of its draft is damaged`() throws {
         let store = try TemporaryStore()
         try store.engine.write(draft(alice, "text"))
         try store.engine.execute("UPDATE conversation_drafts SET text = CAST(x'ff' AS TEXT)")

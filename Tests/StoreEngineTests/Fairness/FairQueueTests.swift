@@ -25,7 +25,7 @@ import Testing
         queue.removeAll().map(\.work)
     }
 
-    @Test func `users take turns, and their connections do within their turns`() {
+    @Test func `users take turns, and the connections of a user share the turns of the user`() {
         let queue = queue()
         for index in 1...4 {
             add(item("a\(index)", user: 1, connection: 1), to: queue)
@@ -39,7 +39,7 @@ import Testing
         #expect(order(queue) == ["a1", "c1", "b1", "c2", "a2", "c3", "b2", "a3", "a4"])
     }
 
-    @Test func `many connections of one user get no more than one of another`() {
+    @Test func `many connections of one user get no more turns than one connection of another`() {
         let queue = queue()
         for connection in 1...100 {
             add(item("hog", user: 1, connection: UInt64(connection)), to: queue)
@@ -48,7 +48,7 @@ import Testing
         #expect(order(queue).firstIndex(of: "victim") == 1)
     }
 
-    @Test func `a user who took more than a turn is worth waits until others have had as much`() {
+    @Test func `a user whose work cost more than a turn waits until others have had as much`() {
         let queue = queue(turnCost: 10)
         for index in 1...2 {
             add(item("large\(index)", user: 1, cost: 35), to: queue)
@@ -59,7 +59,7 @@ import Testing
         #expect(order(queue) == ["small1", "large1", "small2", "small3", "small4", "large2", "small5", "small6"])
     }
 
-    @Test func `who is alone never waits for what it owes`() {
+    @Test func `a user who is alone never waits for its debt`() {
         let queue = queue(turnCost: 1)
         for index in 1...3 {
             add(item("\(index)", cost: 1_000), to: queue)
@@ -67,7 +67,7 @@ import Testing
         #expect(order(queue) == ["1", "2", "3"])
     }
 
-    @Test func `what is not admitted stays what comes next`() {
+    @Test func `an item that is not admitted stays the next one`() {
         let queue = queue()
         add(item("a", user: 1), to: queue)
         add(item("b", user: 2), to: queue)
@@ -77,7 +77,7 @@ import Testing
         #expect(order(queue) == ["a", "b"])
     }
 
-    @Test func `what was not begun comes first again, in its order`() {
+    @Test func `items that are put back come first again, in their order`() {
         let queue = queue()
         for (name, user) in [("hog", UInt32(1)), ("victim", 2), ("third", 3), ("hog2", 1), ("victim2", 2)] {
             add(item(name, user: user), to: queue)
@@ -92,7 +92,8 @@ import Testing
 
     /// Checks that returned items leave the queue unchanged: users keep their debts, and an item that has overtaken
     /// others may do so again.
-    @Test(arguments: [1, 2, 3]) func `what was taken back in its order leaves the queue as it was`(_ seed: UInt64) {
+    @Test(arguments: [1, 2, 3])
+    func `items that are put back in their order leave the queue unchanged`(_ seed: UInt64) {
         var random = SplitMix(seed: seed)
         for _ in 0..<TestTier.count(60, long: 200) {
             let queues = (touched: queue(items: .max, bytes: .max), untouched: queue(items: .max, bytes: .max))
@@ -100,7 +101,7 @@ import Testing
                 let user = UInt32.random(in: 0..<4, using: &random)
                 let connection = UInt64.random(in: 0..<3, using: &random)
                 let cost = Int.random(in: 0..<100, using: &random)
-                // Items removed here leave debts, which exist before the test begins.
+                // Items that are removed here leave debts, so both queues have debts when the test begins.
                 let isTaken = Int.random(in: 0..<4, using: &random) == 0
                 for queue in [queues.touched, queues.untouched] {
                     add(item("\(index)", user: user, connection: connection, cost: cost, bytes: index), to: queue)
@@ -122,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `who sent much at once goes on paying for it when less of its was taken back`() {
+    @Test func `a user still pays for a large item after a later small one is put back`() {
         let queue = queue(turnCost: 10)
         for (name, cost) in [("large1", 50), ("small", 1), ("large2", 50)] {
             add(item(name, user: 1, cost: cost), to: queue)
@@ -139,7 +140,7 @@ import Testing
         #expect(order(queue) == ["victim1", "victim2", "victim3", "victim4", "victim5", "small", "large2"])
     }
 
-    @Test func `what is not finished waits for its turn, before the rest of its connection`() throws {
+    @Test func `unfinished work waits for its turn, before other work of its connection`() throws {
         let queue = queue(turnCost: 10)
         add(item("long", user: 1, cost: 25), to: queue)
         add(item("behind", user: 1), to: queue)
@@ -151,7 +152,7 @@ import Testing
         #expect(order(queue) == ["victim1", "victim2", "victim3", "long", "victim4", "behind"])
     }
 
-    @Test func `work that is alone and not finished still owes when others come`() throws {
+    @Test func `unfinished work of a user who is alone counts as debt when others come`() throws {
         let queue = queue(turnCost: 10)
         add(item("long", user: 1, cost: 25), to: queue)
         let long = queue.next()
@@ -162,7 +163,7 @@ import Testing
         #expect(order(queue) == ["victim1", "victim2", "victim3", "long", "victim4"])
     }
 
-    @Test func `a user may take more only while it holds less than what is left`() {
+    @Test func `one user can fill half of the queue, and the next one half of the rest`() {
         let queue = queue(items: 100, bytes: 1_000)
         var taken = 0
         while queue.append(item("hog", user: 1, connection: UInt64(taken))) {
@@ -177,7 +178,7 @@ import Testing
         add(item("third", user: 3), to: queue)
     }
 
-    @Test func `bytes are shared like places`() {
+    @Test func `bytes are shared like the number of items`() {
         let queue = queue(items: 100, bytes: 1_000)
         var taken = 0
         while queue.append(item("hog", user: 1, bytes: 100)) {
@@ -191,7 +192,7 @@ import Testing
         #expect(!isThirdTaken && !isHogTaken)
     }
 
-    @Test func `whatever one user queues, half of the bytes are left for another's first`() {
+    @Test func `half of the bytes are left for another user's first item, whatever one user queues`() {
         let queue = queue(items: 1_000, bytes: 1_000)
         for size in [300, 250, 199, 120, 90, 51, 50, 1] {
             _ = queue.append(item("hog", user: 1, bytes: size))
@@ -200,7 +201,7 @@ import Testing
         add(item("victim", user: 2, bytes: 500), to: queue)
     }
 
-    @Test func `all that waits can be looked at`() {
+    @Test func `all waiting items can be listed`() {
         let queue = queue()
         for (name, user) in [("a", UInt32(1)), ("b", 2), ("c", 1)] {
             add(item(name, user: user, connection: UInt64(user)), to: queue)
@@ -211,8 +212,7 @@ import Testing
     }
 
     /// Compares the queue with a model that knows only the order of each connection. No item is lost or returned twice.
-    @Test(arguments: [1, 2, 3]) func `whatever happens, all of it comes out, each connection's in order`(_ seed: UInt64)
-    {
+    @Test(arguments: [1, 2, 3]) func `no item is lost, and each connection's items come in order`(_ seed: UInt64) {
         var random = SplitMix(seed: seed)
         let queue = queue(items: .max, bytes: .max)
         var given: [WorkOwner: Int] = [:]

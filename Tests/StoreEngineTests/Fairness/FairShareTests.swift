@@ -5,7 +5,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct FairShareTests {
-    @Test func `one user alone takes half and a second one finds half of the rest`() {
+    @Test func `one user alone gets half, and a second one half of the rest`() {
         var share = FairShare(total: 100)
         var taken: [UInt32: Int] = [:]
         for uid in 1...3 as ClosedRange<UInt32> {
@@ -20,7 +20,7 @@ import Testing
         #expect(share.used == 38)
     }
 
-    @Test(arguments: 0..<20) func `many at once are admitted as one by one`(seed: Int) {
+    @Test(arguments: 0..<20) func `many units at once are admitted like one after the other`(seed: Int) {
         var generator = SplitMix(seed: UInt64(seed))
         var share = FairShare(total: Int.random(in: 2...200, using: &generator))
         share.acquire(Int.random(in: 0..<share.total, using: &generator), for: 1)
@@ -35,7 +35,7 @@ import Testing
         #expect(share.admits(amount, to: 2) == isAdmitted)
     }
 
-    @Test func `who holds nothing takes whatever there is room for`() {
+    @Test func `a user who holds nothing can acquire everything that is free`() {
         var share = FairShare(total: 100)
         #expect(share.admits(100, to: 1))
         #expect(!share.admits(101, to: 1))
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// Checks that one user cannot lock another one out, however large its requests are.
-    @Test(arguments: 0..<50) func `beside one user there is always room for half of all at once`(seed: Int) {
+    @Test(arguments: 0..<50) func `one user always leaves room for another who needs half of the total`(seed: Int) {
         var generator = SplitMix(seed: UInt64(seed))
         let total = Int.random(in: 2...10_000, using: &generator)
         var share = FairShare(total: total)

@@ -14,7 +14,7 @@ import Testing
         pace.turn(of: start - age, isAlone: isAlone, now: start) - start
     }
 
-    @Test func `beside clients a step rests for many times what it took, and never for long`() {
+    @Test func `while clients write, the pause after a step is many times its duration, up to a maximum`() {
         var pace = ReplicaPace()
         pace.recordClientWrite(at: start)
         pace.recordStep(nanoseconds: 2 * Self.millisecond, endedAt: start)
@@ -25,7 +25,7 @@ import Testing
         #expect(turn(pace) == ReplicaPace.restNanosecondsMax)
     }
 
-    @Test func `where no client has written for a moment a step goes on at once`() {
+    @Test func `the next step follows as soon as no client has written for a moment`() {
         var pace = ReplicaPace()
         pace.recordClientWrite(at: start)
         pace.recordStep(nanoseconds: 2 * Self.millisecond, endedAt: start)
@@ -33,7 +33,7 @@ import Testing
         #expect(pace.clientsWrite(at: start) && !pace.clientsWrite(at: start + ReplicaPace.quietNanoseconds))
     }
 
-    @Test func `what takes long has more of the time with each second, in the end all of it`() {
+    @Test func `the pause after a step gets shorter with each second since the work began`() {
         var pace = ReplicaPace()
         pace.recordStep(nanoseconds: 2 * Self.millisecond, endedAt: start)
         let rests = (0...12).map { turn(pace, after: $0 * 1_000 * Self.millisecond) }

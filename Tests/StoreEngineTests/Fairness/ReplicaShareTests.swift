@@ -16,7 +16,7 @@ import Testing
         fleet = try ReplicaFleet(deviceCount: 2, seed: 1, kinds: [.message])
     }
 
-    @Test func `clients who write all the time leave messages of the group their share, and no more`() throws {
+    @Test func `messages of the group get their share while clients write all the time, and no more`() throws {
         let clients = try Clients(engine)
         defer { clients.stop() }
         let (steps, time) = try spent {
@@ -34,7 +34,7 @@ import Testing
         #expect(steps.count > 2 && share < 3 / Double(ReplicaPace.shareDivisor), "\(share) in \(steps)")
     }
 
-    @Test func `with no client about, nothing rests`() throws {
+    @Test func `work for the group does not pause while no client writes`() throws {
         var clients: Clients? = try Clients(engine)
         #expect(eventually { clients?.answeredCount ?? 0 > 20_000 })
         clients?.stop()
@@ -49,7 +49,7 @@ import Testing
         #expect(share > 6 / Double(ReplicaPace.shareDivisor), "\(share) in \(steps)")
     }
 
-    @Test func `beside clients who never stop, a message of another device is merged`() throws {
+    @Test func `a message of another device is merged while clients write without a pause`() throws {
         let id = EntityID(trusted: "from afar")
         _ = try fleet.devices[1].engine.write(
             .saveMessage(NewMessage(id: id, conversation: .session(SessionID(trusted: "far")), text: "text")))
@@ -65,7 +65,7 @@ import Testing
         #expect(try engine.makeReader().message(id) { _ in })
     }
 
-    @Test func `what came over one connection keeps its order, with messages of the group among it`() throws {
+    @Test func `requests of one connection keep their order if some are messages of the group`() throws {
         let clients = try Clients(engine)
         defer { clients.stop() }
         let order = Seen<Int>()
@@ -99,7 +99,7 @@ import Testing
     }
 }
 
-/// Saves that are in flight. Each one is followed by another when it is answered.
+/// Clients with a number of saves in flight. As soon as a save is answered, another one follows.
 private final class Clients: Sendable {
     private static let inFlight = 64
     private let engine: StoreEngine

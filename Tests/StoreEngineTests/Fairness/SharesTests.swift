@@ -38,7 +38,7 @@ import Testing
     /// Checks how long one user waits while other users save large items. Each of them has `connections` connections,
     /// and each connection sends its next item as soon as it gets an answer.
     @Test(arguments: [(1, 1), (1, 50), (2, 1), (2, 50), (4, 1), (4, 3), (20, 2)])
-    func `a user who owes nothing waits for what is being done, however many others save large things`(
+    func `a user without debts waits only for running work, however many users save large items`(
         users: Int, connections: Int
     ) {
         for cost in [1, 64, 8_192] {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `users who want without end get the same, whatever their pieces cost`() {
+    @Test func `users who always have work get equal shares, whatever their items cost`() {
         var thread = Thread()
         let costs: [UInt32: Int] = [1: 64, 2: 64, 3: 500, 4: 8_192]
         for (user, cost) in costs { thread.want(cost, user: user) }
@@ -80,7 +80,7 @@ import Testing
         #expect(Double(shares.min() ?? 0) > 0.9 * Double(shares.max() ?? 0), "\(thread.done)")
     }
 
-    @Test func `large work of a user who owes nothing is not kept waiting by small work without end`() {
+    @Test func `large work of a user without debts does not wait for endless small work`() {
         var thread = Thread()
         thread.want(1, user: 1)
         for _ in 0..<1_000 {
@@ -103,7 +103,7 @@ import Testing
         #expect(passed <= 1)
     }
 
-    @Test func `a user who worked alone owes nothing once nothing waits`() {
+    @Test func `a user who worked alone has no debt after the queue was empty`() {
         var thread = Thread()
         for _ in 0..<10 {
             thread.want(8_192, user: 1)

@@ -19,7 +19,7 @@ import Testing
             (0..<count).map { _ in NewMessage(conversation: .session(SessionID(trusted: "hog")), text: "text") })
     }
 
-    @Test func `a save comes after at most one commit of a caller who has queued a thousand of them`() throws {
+    @Test func `a save waits for at most one commit of a user who has queued many saves`() throws {
         let order = Seen<WorkOwner>()
         let gate = OneShot<Bool>()
         try store.engine.writer.hold(until: gate)
@@ -76,7 +76,7 @@ import Testing
         #expect(passed.allSatisfy { $0 <= 2 } && passed.count { $0 > 1 } <= 4, "\(passed)")
     }
 
-    @Test func `a commit ends after a few milliseconds of work, whatever waits`() throws {
+    @Test func `a commit ends after a few milliseconds of work, however much work waits`() throws {
         let commits = Seen<Int>()
         let observation = store.engine.observeCommits { commits.add($0.count) }
         defer { observation.cancel() }
@@ -107,7 +107,7 @@ import Testing
         #expect(order.all == Array(0..<60))
     }
 
-    @Test func `one user fills half of the queue, and others still get in`() throws {
+    @Test func `one user can fill half of the queue, and another user's write is still accepted`() throws {
         let gate = OneShot<Bool>()
         let refused = Seen<WorkOwner>()
         let answered = Seen<WorkOwner>()
@@ -127,8 +127,9 @@ import Testing
         #expect(eventually { answered.all.count == EngineLimits.writeQueueRequestsMax / 2 + 1 })
     }
 
-    /// The waiting writes are seconds of work. If the writer answered only after all of them, the answer would be last.
-    @Test func `the writer answers that it is alive between the commits of what waits`() throws {
+    /// Checks that the writer's answer does not wait for all writes, which are seconds of work. It would otherwise be
+    /// last.
+    @Test func `the writer answers that it is alive between the commits of waiting writes`() throws {
         let order = Seen<String>()
         let gate = OneShot<Bool>()
         let engine = store.engine

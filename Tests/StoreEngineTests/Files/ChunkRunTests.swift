@@ -10,13 +10,13 @@ import Testing
         try #require(ChunkRun(chunks: chunks, firstSlot: slot, generation: generation))
     }
 
-    @Test func `a write in the middle of a run leaves its ends where they are`() throws {
+    @Test func `a write in the middle of a run leaves both ends of the run in their slots`() throws {
         let change = ChunkMapChange(writing: [try run(3..<5, 20, 2)], over: [try run(0..<10, 0, 1)])
         #expect(change.runs == [try run(0..<3, 0, 1), try run(3..<5, 20, 2), try run(5..<10, 5, 1)])
         #expect(change.freedSlots == [3..<5])
     }
 
-    @Test func `runs that go on where another ends become one`() throws {
+    @Test func `runs that continue each other become one`() throws {
         let change = ChunkMapChange(writing: [try run(4..<6, 4, 1)], over: [try run(0..<4, 0, 1)])
         #expect(change.runs == [try run(0..<6, 0, 1)] && change.freedSlots.isEmpty)
         for other in [try run(4..<6, 5, 1), try run(4..<6, 4, 2)] {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `what is cut off frees its slots`() throws {
+    @Test func `chunks that are cut off free their slots`() throws {
         let touched = [try run(0..<4, 0, 1), try run(4..<9, 10, 2)]
         #expect(ChunkMapChange(cuttingOffFrom: 2, touched).runs == [try run(0..<2, 0, 1)])
         #expect(ChunkMapChange(cuttingOffFrom: 2, touched).freedSlots == [2..<4, 10..<15])
@@ -32,14 +32,14 @@ import Testing
         #expect(ChunkMapChange(cuttingOffFrom: 0, touched).runs.isEmpty)
     }
 
-    @Test func `a run of nothing or behind all numbers is none`() {
+    @Test func `an empty run and a run beyond the largest number are invalid`() {
         #expect(ChunkRun(chunks: 3..<3, firstSlot: 0, generation: 1) == nil)
         #expect(ChunkRun(chunks: 0..<(ChunkRun.endMax + 1), firstSlot: 0, generation: 1) == nil)
         #expect(ChunkRun(chunks: 0..<2, firstSlot: .max, generation: 1) == nil)
         #expect(ChunkRun(chunks: 0..<2, firstSlot: ChunkRun.endMax - 1, generation: 1) == nil)
     }
 
-    @Test func `free slots are used again, and those at the end are cut off`() {
+    @Test func `free slots are used again, and free slots at the end are cut off`() {
         var free = FreeSlots(end: 10)
         free.give(2..<4)
         free.give(6..<8)
@@ -53,7 +53,7 @@ import Testing
         #expect(free.ranges.isEmpty && free.end == 4)
     }
 
-    @Test(arguments: 0..<20) func `any writes and cuts leave the map that single chunks would have`(
+    @Test(arguments: 0..<20) func `writes and cuts leave the same map as a map of single chunks`(
         seed: UInt64
     ) throws {
         var random = SplitMix(seed: seed)

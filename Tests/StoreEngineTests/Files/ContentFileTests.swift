@@ -59,7 +59,7 @@ import Testing
         #expect(reason { _ = try folder.create(header, under: key) } == .storageFailed)
     }
 
-    @Test func `a chunk that is cut, moved, of another write or never written is damage`() throws {
+    @Test func `a chunk that was cut, moved, written before or never written is damage`() throws {
         let key = try ContentKey.generate()
         let place = ChunkPlace(chunk: 3, generation: 2)
         let file = try folder.create(header, under: key)
@@ -77,7 +77,7 @@ import Testing
         #expect(reason { _ = try read(7, from: 0, of: file, place) } == .fileDamaged)
     }
 
-    @Test func `a file that is missing, a link, a folder or another content's is damage`() throws {
+    @Test func `a missing file, a link, a folder and a file of another content are damage`() throws {
         let key = try ContentKey.generate()
         #expect(reason { _ = try folder.open(header, under: key) } == .fileDamaged)
         _ = try folder.create(header, under: key)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `the files of a folder are found by their first digits, and nothing else is`() throws {
+    @Test func `only files whose names are content ids are found in a folder`() throws {
         let key = try ContentKey.generate()
         let byte = try #require(header.id.bytes.first)
         #expect(try folder.ids(withFirst: byte) == [])

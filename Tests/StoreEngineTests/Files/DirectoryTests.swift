@@ -7,7 +7,7 @@ import Testing
 @Suite struct DirectoryTests {
     private let files = FileStore()
 
-    @Test func `a directory is made in one that is there, else its parent is missed`() throws {
+    @Test func `a directory can be created only in an existing one`() throws {
         #expect(reason { try files.create("a/b") } == .parentDirectoryNotFound)
         #expect(try files.revision == 0)
         try files.create("a")
@@ -19,7 +19,7 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test func `missing parents are made where that is asked for`() throws {
+    @Test func `missing parents are created if the request says so`() throws {
         let commit = try files.create("a/b/c", createsParents: true)
         #expect(commit.createdCount == 4 && commit.ids == ["document/a/b/c"])
         #expect(try files.names("a/b") == ["c/"])
@@ -28,7 +28,7 @@ import Testing
         #expect(reason { try files.create("a/file") } == .alreadyExists)
     }
 
-    @Test func `a directory that is not empty goes only with what it holds`() throws {
+    @Test func `a directory that is not empty is removed only if the request includes its children`() throws {
         try files.save("a/b/file", createsParents: true)
         try files.save("a/other")
         let before = try files.revision
@@ -46,7 +46,7 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test func `a root is always there, and removing it empties it`() throws {
+    @Test func `a root always exists, and removing it with its children empties it`() throws {
         let item = try #require(try files.item(""))
         #expect(item.kind == .directory && item.createdAt.microseconds > 0)
         #expect(try files.names() == [])
@@ -60,7 +60,7 @@ import Testing
         #expect(try eventually { try files.rowCount("files") == 0 && files.rowCount("file_contents") == 0 })
     }
 
-    @Test func `a directory is listed in pages by the bytes of names`() throws {
+    @Test func `a directory is listed in pages, in the order of the bytes of the names`() throws {
         for name in ["b", "a", "\u{e9}", "e\u{301}", "B"] {
             try files.save(name)
         }
@@ -82,7 +82,7 @@ import Testing
         #expect(reason { try page(1, "x") } == .invalidArgument)
     }
 
-    @Test func `clearing the store takes all files`() throws {
+    @Test func `clearing the store deletes all files`() throws {
         try files.save("a/b", createsParents: true)
         try files.copy("a", "c")
         #expect(try files.engine.commit(.clearAllData).deletedCount == 4)

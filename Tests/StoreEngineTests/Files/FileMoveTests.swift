@@ -8,7 +8,7 @@ import Testing
 @Suite struct FileMoveTests {
     private let files = FileStore()
 
-    @Test(arguments: [true, false]) func `the origin is looked for first, then the place`(isMove: Bool) throws {
+    @Test(arguments: [true, false]) func `a move or copy checks the origin before the target`(isMove: Bool) throws {
         let put = isMove ? files.move : files.copy
         try files.save("file")
         try files.create("directory")
@@ -25,7 +25,7 @@ import Testing
         #expect(try files.revision == before && files.names() == ["directory/", "file"])
     }
 
-    @Test func `a file is moved, in the place of another`() throws {
+    @Test func `a moved file can replace another one`() throws {
         try files.save("a", "one")
         try files.save("b", "two")
         try files.create("d")
@@ -42,7 +42,7 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test func `a directory is moved with all it holds, also to another area`() throws {
+    @Test func `a directory is moved with everything in it, also to another area`() throws {
         try files.save("a/b/file", "text", createsParents: true)
         try files.save("file", "other")
         try files.move("a", "c")
@@ -57,7 +57,7 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test func `a copy is its own file with the same content until either is written`() throws {
+    @Test func `a copy has the same content as its origin until one of both is written`() throws {
         try files.save("a", "one")
         let made = try files.copy("a", "b")
         #expect(made.createdCount == 1 && made.updatedCount == 0)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `nothing is put where no path could name all that it holds`(isMove: Bool) throws {
+    func `a move or copy that would give a file too long or too deep a path is refused`(isMove: Bool) throws {
         let put = isMove ? files.move : files.copy
         func path(_ count: Int, of name: String = "d") -> String {
             Array(repeating: name, count: count).joined(separator: "/")
@@ -130,7 +130,7 @@ import Testing
         Mutation.removeDirectory(FilePath(trusted: "a"), withChildren: true),
         .moveFile(FilePath(trusted: "b"), to: FilePath(trusted: "a/z")),
     ])
-    func `a copy ends with an error when its origin goes, or when it is moved`(between: Mutation) throws {
+    func `a copy ends with an error if its origin is removed or moved`(between: Mutation) throws {
         try files.create("a")
         for number in 0..<600 {
             try files.save("a/\(number)", "")
@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test(arguments: ["p", "p/b/d"])
-    func `a copy whose place is moved to a bounded area puts nothing more there`(moved: String) throws {
+    func `a copy whose target is moved to an area with a quota adds nothing more there`(moved: String) throws {
         let store = try files.store.get()
         for number in 0..<600 {
             try files.save("o/a/d/\(number)", "12345", createsParents: true)
@@ -207,7 +207,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `what is removed of a copy while it runs is left out of it`() throws {
+    @Test func `a part of a copy that is removed while the copy runs stays removed`() throws {
         for number in 0..<600 {
             try files.save("o/a/d/e/\(number)", "", createsParents: true)
         }
@@ -220,7 +220,7 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test func `a copy that was cut off is gone on with, and only by its repetition`() throws {
+    @Test func `an interrupted copy is continued only if the same copy is requested again`() throws {
         for name in ["a/x", "a/d/y", "a/z"] {
             try files.save(name, name, createsParents: true)
         }

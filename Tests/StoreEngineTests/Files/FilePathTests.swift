@@ -9,18 +9,18 @@ import Testing
         ("NoCloud/x", ["NoCloud", "x"]), ("a b/c\\d", ["a b", "c\\d"]), ("...", ["..."]), (".a/..b", [".a", "..b"]),
         ("con/nul.txt", ["con", "nul.txt"]), ("%2e%2e/x", ["%2e%2e", "x"]), ("a\n/b", ["a\n", "b"]),
         ("/\u{301}a", ["\u{301}a"]),
-    ]) func `a path is its names between slashes`(text: String, names: [String]) throws {
+    ]) func `the text of a path is its names joined by slashes`(text: String, names: [String]) throws {
         let path = try FilePath(.document, text)
         #expect(path.names == (try names.map { try FileName($0) }))
         #expect(path.text == (["document"] + names).joined(separator: "/"))
     }
 
     @Test(arguments: [".", "..", "a/../b", "a/.", "../etc/passwd", "a\0b", "\0"])
-    func `a path with a name that cannot be is refused`(_ text: String) {
+    func `a path with an invalid name is refused`(_ text: String) {
         #expect(reason { _ = try FilePath(.document, text) } == .invalidArgument)
     }
 
-    @Test func `names and paths have bounds`() throws {
+    @Test func `names and paths have limits`() throws {
         let longest = String(repeating: "n", count: 255)
         #expect(try FilePath(.cache, longest).names.count == 1)
         #expect(reason { _ = try FilePath(.cache, longest + "n") } == .invalidArgument)
@@ -33,13 +33,13 @@ import Testing
         #expect(reason { _ = try FilePath(.cache, long + "/n") } == .invalidArgument)
     }
 
-    @Test func `names that look the same are different paths`() throws {
+    @Test func `names that only look equal are different paths`() throws {
         #expect(try FilePath(.cache, "\u{e9}") != FilePath(.cache, "e\u{301}"))
         #expect(try FilePath(.cache, "A") != FilePath(.cache, "a"))
         #expect(try FilePath(.cache, "a") != FilePath(.temporary, "a"))
     }
 
-    @Test func `what lies below another starts with its names`() throws {
+    @Test func `a path is below another one if it begins with all names of that path`() throws {
         let directory = try FilePath(.library, "a/b")
         #expect(try FilePath(.library, "a/b/c").isBelow(directory))
         #expect(directory.isBelow(.root(of: .library)))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FileTests {
     private let files = FileStore()
 
-    @Test func `what is saved is read whole, by parts and past the end`() throws {
+    @Test func `a saved file is read whole, in parts and beyond its end`() throws {
         #expect(reason { try files.save("a/file") } == .parentDirectoryNotFound)
         let commit = try files.save("a/file", "0123456789", createsParents: true)
         #expect(commit.ids == ["document/a/file"] && commit.createdCount == 3)
@@ -41,7 +41,7 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test func `appending goes on behind the end, and makes the file that is not there`() throws {
+    @Test func `appending writes at the end, and creates a missing file`() throws {
         #expect(reason { try files.append("a/file", "x") } == .parentDirectoryNotFound)
         try files.append("a/file", "one", createsParents: true)
         try files.append("a/file", ", two")
@@ -52,7 +52,7 @@ import Testing
         #expect(reason { try files.append("a", "x") } == .alreadyExists)
     }
 
-    @Test func `a file that would be too large is refused and stays as it was`() throws {
+    @Test func `a file that would be too large is refused and stays unchanged`() throws {
         let most = String(repeating: "x", count: EngineLimits.inlineFileBytesMax)
         try files.save("file", most)
         let before = try files.revision
@@ -63,7 +63,7 @@ import Testing
         #expect(try files.revision == before && files.names() == ["file"])
     }
 
-    @Test func `what is deleted is gone, and its content with it`() throws {
+    @Test func `a deleted file is gone, and its content is deleted with the last copy`() throws {
         try files.save("file", "a very rare text")
         try files.copy("file", "copy")
         #expect(try files.rowCount("file_contents") == 1)
@@ -77,7 +77,7 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test func `a directory is modified when something in it is made, removed or renamed`() throws {
+    @Test func `a directory is modified when an entry is created, removed or renamed`() throws {
         try files.create("a")
         var last = try #require(try files.item("a"))
         let steps: [() throws -> Commit] = [
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `files are kept over a restart, and a key makes a save once`() throws {
+    @Test func `files survive a restart, and a repeated key saves only once`() throws {
         let store = try files.store.get()
         let save = Mutation.saveFile(try FileStore.path("file"), [1, 2, 3], createsParents: false)
         let first = try store.engine.commit(save, key: IdempotencyKey("save once"))

@@ -24,7 +24,7 @@ import Testing
         _ = try files.engine.commit(.saveFile(FileStore.path(path, area), bytes, createsParents: true))
     }
 
-    @Test func `every change of a tree is counted all the way up, at once`() throws {
+    @Test func `the usage of an area follows every change of a tree at once`() throws {
         #expect(try usage() == .nothing)
         try files.save("a/b/one", "12345", createsParents: true)
         #expect(try usage() == FileUsage(fileCount: 1, directoryCount: 2, byteCount: 5))
@@ -33,7 +33,7 @@ import Testing
         #expect(try usage() == FileUsage(fileCount: 2, directoryCount: 2, byteCount: 9))
         try files.copy("a", "c")
         #expect(try usage() == FileUsage(fileCount: 3, directoryCount: 4, byteCount: 17))
-        // The copy replaces a file, which does not count any more.
+        // The copy replaces a file, which is not counted any more.
         try files.copy("two", "c/b/one")
         #expect(try usage() == FileUsage(fileCount: 3, directoryCount: 4, byteCount: 10))
         try files.move("a/b", "c/d")
@@ -56,7 +56,7 @@ import Testing
         #expect(try usage(.library) == .nothing)
     }
 
-    @Test func `what is written in pieces, in place and behind the end is counted`() throws {
+    @Test func `the usage follows writes in parts, in place and at the end`() throws {
         var random = SplitMix(seed: 4)
         try files.write(random.bytes(3 * Self.chunk), to: "file")
         #expect(try usage().byteCount == Int64(3 * Self.chunk))
@@ -72,7 +72,7 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test func `counts are right after any changes`() throws {
+    @Test func `counts are right after random changes`() throws {
         var random = SplitMix(seed: 11)
         func path(_ random: inout SplitMix) -> String {
             (0...Int.random(in: 0...2, using: &random)).map { _ in ["a", "b", "c"].randomElement(using: &random) ?? "a"
@@ -99,7 +99,7 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test func `what is told from memory is what the last commit left, of an open store only`() throws {
+    @Test func `the usage in memory is that of the last commit, and only of an open store`() throws {
         try bound(to: 1_000)
         let expect = { (count: Int64, location: SourceLocation) in
             let told = try files.engine.fileUsage
@@ -127,13 +127,13 @@ import Testing
         #expect(try files.engine.fileUsage == [])
     }
 
-    @Test func `a check finds counts that are not right`() throws {
+    @Test func `a check finds wrong counts`() throws {
         try files.save("a/one", createsParents: true)
         try files.engine.tamper("UPDATE files SET byte_count = byte_count + 1 WHERE name = 'a'")
         #expect(try expectClean(files.engine).count == 1)
     }
 
-    @Test func `what does not fit an area is refused, and changes nothing`() throws {
+    @Test func `a change that does not fit into an area is refused and changes nothing`() throws {
         try bound(to: 100)
         try save("a", 60)
         #expect(reason { try save("d/b", 41) } == .fileQuotaExceeded)
@@ -168,7 +168,7 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test func `a bound below what an area holds lets it shrink only`() throws {
+    @Test func `an area that exceeds its quota can only shrink`() throws {
         try save("a", 60, .temporary)
         try save("b", 60, .temporary)
         try bound(.temporary, to: 50)
@@ -178,7 +178,9 @@ import Testing
         #expect(try usage(.temporary).byteCount == 90)
     }
 
-    @Test func `a write in pieces is refused when it begins, or with the piece that does not fit`() throws {
+    @Test func `a write in parts that does not fit is refused when it begins, or with the part that is too much`()
+        throws
+    {
         let room = 3 * Self.chunk
         try bound(to: UInt64(room))
         let path = try FileStore.path("file", .cache)
@@ -213,7 +215,7 @@ import Testing
         #expect(try usage(.cache) == FileUsage(fileCount: 1, byteCount: Int64(room)))
     }
 
-    @Test func `of two that write at once only what fits is kept`() throws {
+    @Test func `of saves at the same time only those that fit are kept`() throws {
         try bound(to: 1_000)
         let outcomes = OneShot<[Bool]>()
         let results = Collected()

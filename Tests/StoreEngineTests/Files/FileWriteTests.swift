@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, chunk - 1, chunk, chunk + 1, 2 * chunk, 3 * chunk + 7])
-    func `what is written in pieces is read whole and by parts`(count: Int) throws {
+    func `a file that was written in parts is read whole and in parts`(count: Int) throws {
         let content = bytes(count)
         let commit = try files.write(content, to: "file")
         #expect(commit.createdCount == 2 && commit.ids.isEmpty)
@@ -33,7 +33,7 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test func `a reader that has opened a chunk reads what was written over it since`() throws {
+    @Test func `a reader that has opened a chunk reads later writes to it`() throws {
         var content = bytes(3 * Self.chunk)
         try files.write(content, to: "file")
         let (reader, path) = (try files.engine.makeReader(), try FileStore.path("file"))
@@ -54,8 +54,7 @@ import Testing
         #expect(try part(Self.chunk + 5) == Array(content[(Self.chunk + 5)..<(Self.chunk + 105)]))
     }
 
-    @Test func `what is in memory is read without waiting, and what may not be waited for is not read wrongly`() throws
-    {
+    @Test func `a read that may not wait returns the right bytes or none`() throws {
         let content = bytes(3 * Self.chunk)
         try files.write(content, to: "file")
         let (reader, path) = (try files.engine.makeReader(), try FileStore.path("file"))
@@ -71,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a reader that may not wait opens no file, and reads from those that others have opened`() throws {
+    @Test func `a reader that may not wait opens no file, and uses the files that others have opened`() throws {
         let content = bytes(3 * Self.chunk)
         try files.write(content, to: "file")
         let (reader, other) = (try files.engine.makeReader(), try files.engine.makeReader())
@@ -84,7 +83,8 @@ import Testing
         }
         _ = try other.readFile(at: path, from: 0, byteCount: 100)
         #expect(try openFiles() == 1)
-        // The file system may report which parts are in the page cache. Both readers must return these without waiting.
+        // The file system may report that a part is in the page cache. If one reader then gets the part without
+        // waiting, the other reader must get it too.
         for offset in [Self.chunk, 2 * Self.chunk] where try read(other, offset) != nil {
             #expect(try read(reader, offset) == Array(content[offset..<(offset + 100)]))
         }
@@ -94,7 +94,7 @@ import Testing
         #expect(try read(reader, 0) == nil && read(other, 0) == nil)
     }
 
-    @Test func `of the files that were read last some stay open, of the open store only`() throws {
+    @Test func `some files that were read last stay open until the store is closed`() throws {
         let names = (0..<40).map { "file \($0)" }
         for name in names {
             try files.write(bytes(Self.chunk + 1), to: name)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `an answer has a megabyte at most, and the rest is read on`() throws {
+    @Test func `an answer has at most one megabyte, and another read continues after it`() throws {
         let content = bytes(EngineLimits.filePieceBytesMax + 100)
         try files.write(content, to: "file")
         let part = try files.engine.makeReader().readFile(at: FileStore.path("file"))
@@ -126,7 +126,7 @@ import Testing
         #expect(try files.bytes("file") == content)
     }
 
-    @Test func `until a write is finished the file is as it was, and a write that is ended leaves nothing`() throws {
+    @Test func `a file is unchanged until a write is finished, and a cancelled write leaves nothing`() throws {
         try files.save("file", "before")
         let write = try files.begin("file")
         try write.write(bytes(3 * Self.chunk), at: 0)
@@ -140,7 +140,7 @@ import Testing
         #expect(try files.vaultFiles() == [])
     }
 
-    @Test func `bytes are put behind the end of what is there, wherever it lies`() throws {
+    @Test func `bytes are added at the end of the content, wherever its end is in a chunk`() throws {
         for count in [0, 10, Self.chunk - 5, Self.chunk, 2 * Self.chunk, 2 * Self.chunk + 9] {
             var content = bytes(count, 3)
             try files.write(content, to: "file")
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(arguments: 0..<UInt64(TestTier.count(2, long: 6)))
-    func `any writes over a file leave what one array would have`(seed: UInt64) throws {
+    func `any writes to a file leave the same bytes as in an array`(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         var content = bytes(5 * Self.chunk + 100, seed)
         try files.write(content, to: "file", byteCount: seed % 2 == 0 ? content.count : nil)
@@ -184,7 +184,9 @@ import Testing
         #expect(try files.bytes("file") == content)
     }
 
-    @Test func `a part that is written over takes slots anew and gives those before it back, overwritten`() throws {
+    @Test func `a part that is written again gets new slots, and the old slots are overwritten and used again`()
+        throws
+    {
         try files.write(bytes(8 * Self.chunk), to: "file")
         let path = try #require(try files.vaultFiles().first)
         let sealed = try TestFile.read(path)
@@ -202,7 +204,7 @@ import Testing
         #expect(try TestFile.read(path).count <= after.count + 2 * slotBytes)
     }
 
-    @Test func `what came in between is not lost: a write that began before it is refused`() throws {
+    @Test func `a write fails if its file was changed after the write began`() throws {
         try files.write(bytes(3 * Self.chunk), to: "file")
         let changes: [() throws -> Void] = [
             { try files.write([1], to: "file", .offset(0)) }, { try files.save("file", "other") },
@@ -226,7 +228,7 @@ import Testing
         #expect(try files.vaultFiles() == [])
     }
 
-    @Test func `a copy made while its file is written stays what it was`() throws {
+    @Test func `a copy that was made during a write keeps the old content`() throws {
         let content = bytes(3 * Self.chunk)
         try files.write(content, to: "file")
         let write = try files.begin("file", .offset(0))
@@ -240,7 +242,7 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test func `a piece that comes while a write is finished, step by step, is not taken`() throws {
+    @Test func `a piece that arrives while its write is being finished is refused`() throws {
         let content = bytes(70 * Self.chunk)
         try files.write(content, to: "file")
         for piece in [1, Self.chunk, Self.chunk + 4] {
@@ -265,7 +267,7 @@ import Testing
         }
     }
 
-    @Test func `wrong places and pieces are refused, and leave what there is`() throws {
+    @Test func `wrong paths, offsets and pieces are refused and change nothing`() throws {
         #expect(reason { _ = try files.begin("none", .offset(0)) } == .fileNotFound)
         #expect(reason { _ = try files.begin("a/none") } == .parentDirectoryNotFound)
         #expect(reason { _ = try files.begin("") } == .alreadyExists)
@@ -286,7 +288,7 @@ import Testing
         #expect(try files.item("short") == nil)
     }
 
-    @Test func `a write belongs to its user, and one user alone has half of the places`() throws {
+    @Test func `a write belongs to its user, and one user gets half of the writes`() throws {
         let write = try files.begin("file")
         #expect(
             reason { try OpenWrite(engine: write.engine, id: write.id, user: 8).write([1], at: 0) }
@@ -299,7 +301,7 @@ import Testing
         _ = try files.begin("other", user: 8)
     }
 
-    @Test func `a key makes a write once, also when its repetition comes after the end of the write`() throws {
+    @Test func `a key makes a write once, even if it is repeated after the end of the write`() throws {
         let write = try files.begin("file")
         try write.write(bytes(2 * Self.chunk), at: 0)
         let first = try write.finish(key: IdempotencyKey("finish the write"))

@@ -17,7 +17,7 @@ import Testing
         return random.bytes(count)
     }
 
-    @Test func `what no file has any more is erased, however it went`() throws {
+    @Test func `content without a file is erased, whatever removed or replaced the file`() throws {
         let content = bytes(2 * Self.chunk)
         let ends: [() throws -> Void] = [
             { try files.delete("a/file") }, { try files.save("a/file") }, { try files.write(content, to: "a/file") },
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// Copies the folder after each step, as a kill would leave it, and opens the copy with another engine.
-    @Test func `a store that was killed under a write has its files as they were, and nothing else`() throws {
+    @Test func `a store that was killed during a write has its files unchanged and no others`() throws {
         let content = bytes(3 * Self.chunk)
         let store = try files.store.get()
         try files.write(content, to: "kept")
@@ -92,7 +92,7 @@ import Testing
         #expect(try files.bytes("new").count == 3 * Self.chunk)
     }
 
-    @Test func `a write that is broken off leaves nothing in the file that it went to`() throws {
+    @Test func `a cancelled write leaves nothing in the vault file that it wrote to`() throws {
         try files.write(bytes(4 * Self.chunk + 9), to: "file")
         // After this write there is a gap between two chunks in the vault file.
         try files.write(bytes(Self.chunk), to: "file", .offset(UInt64(Self.chunk)))
@@ -152,7 +152,7 @@ import Testing
         try TestFile.all(below: files.store.get().path + "/state/vault").filter { !$0.hasSuffix("unsettled") }.count
     }
 
-    @Test func `a file that is written over again and again stays as large as it was`() throws {
+    @Test func `a file that is written again and again does not grow`() throws {
         try files.write(bytes(8 * Self.chunk), to: "file")
         let path = try #require(try files.vaultFiles().first)
         let size = try TestFile.read(path).count
@@ -164,7 +164,7 @@ import Testing
         #expect(try TestFile.read(path).count == size)
     }
 
-    @Test func `a content whose key has sealed as much as it may is written to another file`() throws {
+    @Test func `a content whose key has sealed the greatest number of chunks gets another vault file`() throws {
         try files.write(bytes(3 * Self.chunk), to: "file")
         let path = try files.vaultFiles()
         try files.write([1], to: "file", .offset(0))
@@ -186,7 +186,7 @@ import Testing
 
     /// Checks a failure, and also a lock during erasing. The lock is no failure: the next opening continues the work.
     @Test(arguments: [(ErrorReason.queueFull, [ErrorReason.queueFull]), (.storeLocked, [])])
-    func `what cannot be erased now is reported once and erased later`(
+    func `a failed erasure is reported once and repeated later`(
         refusal: ErrorReason, reported: [ErrorReason]
     ) throws {
         let engine = try files.engine
@@ -216,7 +216,7 @@ import Testing
         writes.endAll()
     }
 
-    @Test func `a lock ends writes and leaves nothing of them, and sessions of the store before are none`() throws {
+    @Test func `a lock cancels writes, and their ids are unknown after the unlock`() throws {
         let content = bytes(3 * Self.chunk)
         let store = try files.store.get()
         try files.write(content, to: "file")
@@ -245,7 +245,7 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test func `a write that nobody goes on with ends after its time`() throws {
+    @Test func `a write that nothing continues ends after its idle time`() throws {
         let engine = try files.engine
         let source = StoreEngine.fileSource(
             engine.directory, engine.readers, engine.status, engine.writer, engine.logger)
@@ -266,7 +266,7 @@ import Testing
 /// Tests a disk that becomes full during a write.
 @Suite(.enabled(if: SmallDisk.isMountable, "mounting a tmpfs is not permitted here"))
 struct FullVaultTests {
-    @Test func `a write that the disk has no room for is refused, and its space is usable again`() throws {
+    @Test func `a write that does not fit on the disk is refused, and its space can be used again`() throws {
         let disk = try SmallDisk(bytes: 24 << 20)
         let engine = try TemporaryStore.engine(disk.path)
         _ = try engine.initialize(

@@ -58,7 +58,7 @@ import Testing
         try files.save("new", "text \(chunk)")
     }
 
-    @Test func `a read that goes on is told that the file is another one before what is damaged of it`() throws {
+    @Test func `a read that continues in a changed file reports the change before any damage`() throws {
         let path = try FileStore.path("file")
         let reader = try files.engine.makeReader()
         let before = try reader.readFile(at: path, byteCount: 1).item.revision
@@ -67,7 +67,7 @@ import Testing
         try damage([])
         let read = { (revision: UInt64?) in
             reason {
-                // A chunk that the reader does not have in memory from an earlier read.
+                // The reader does not have this chunk in memory from an earlier read.
                 let offset = UInt64(3 * Self.chunk)
                 _ = try reader.readFile(at: path, from: offset, byteCount: 10, expecting: revision) {
                     (count, fill) throws(StoreError) in
@@ -82,7 +82,7 @@ import Testing
         #expect(read(after) == .fileDamaged && read(nil) == .fileDamaged)
     }
 
-    @Test func `a flipped bit in the header or in any chunk is found, and where`() throws {
+    @Test func `a flipped bit in the header or in any chunk is found, and the chunk is named`() throws {
         for place in [0, 8, 9, 12, 16, 32, Self.headerBytes - 1] {
             var bytes = whole
             bytes[place] ^= 1
@@ -105,7 +105,7 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test func `chunks that were cut off, swapped, or are of another file or write are found`() throws {
+    @Test func `chunks that were cut off, swapped or taken from another file or write are found`() throws {
         let slots = (0..<4).map { Array(whole[(Self.headerBytes + $0 * slotBytes)...].prefix(slotBytes)) }
         let header = Array(whole.prefix(Self.headerBytes))
         try damage(header + slots[0] + slots[2] + slots[1] + slots[3])
@@ -117,7 +117,7 @@ import Testing
         let other = try TestFile.read(try #require(try files.vaultFiles().first { $0 != path }))
         try damage(header + slots[0] + other[Self.headerBytes...].prefix(slotBytes) + slots[2] + slots[3])
         try expectDamaged(1)
-        // An older version of the whole file.
+        // An older version of the whole file is put back.
         try damage(whole)
         try files.write([1, 2, 3], to: "file", .offset(UInt64(Self.chunk)))
         try files.engine.waitForCleaning()
@@ -130,7 +130,7 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test func `a check names the file of which the place of a chunk is not kept, and looks at the others`() throws {
+    @Test func `a check names a file with a chunk of unknown position, and checks the other files`() throws {
         let revision = try #require(try files.item("file")?.revision)
         try files.engine.tamper(
             """

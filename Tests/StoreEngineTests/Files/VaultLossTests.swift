@@ -42,7 +42,7 @@ import Testing
         return newer
     }
 
-    @Test func `where a certain loss cannot be noted it is not accepted`() throws {
+    @Test func `a certain loss that cannot be recorded is not accepted`() throws {
         _ = try putBackOlder()
         let store = try files.store.get()
         let (path, aside) = (try vault, try vault + "-aside")
@@ -62,7 +62,7 @@ import Testing
         #expect(try files.vaultFiles().count == 2)
     }
 
-    @Test func `a certain loss is noted before the history is renewed`() throws {
+    @Test func `a certain loss is recorded before the history is renewed`() throws {
         // The trigger lets the next step fail, as a kill between both steps would.
         let newer = try putBackOlder { engine in
             try engine.tamper(
@@ -85,7 +85,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `after a loss no number of removed files erases others, over locks and openings`() throws {
+    @Test func `after a loss no other files are erased, however many removed files there are`() throws {
         try files.write(bytes(2 * Self.chunk), to: "file")
         let stray = try makeStray()
         let many = try (0..<5_000).map { _ in try ContentID.random() }
@@ -100,7 +100,7 @@ import Testing
         try store.reopen()
         try store.engine.waitForCleaning()
         #expect(try files.vaultFiles().contains(stray) && files.vaultFiles().count == 2)
-        // After the loss is resolved, the next opening erases such files as usual.
+        // After the loss is resolved, the next opening erases files without a reference as usual.
         VaultFolder.resolveLoss(in: store.engine.directory)
         try store.reopen()
         try store.engine.waitForCleaning()
@@ -108,7 +108,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `after a loss a cleared store is erased at once`() throws {
+    @Test func `after a loss the files of a cleared store are erased at once`() throws {
         let stray = try makeStray()
         let writes = try sessionsAfterLoss()
         writes.clean(.some([]))
@@ -121,7 +121,7 @@ import Testing
         writes.endAll()
     }
 
-    @Test func `after a loss slots are erased only of files that are written to`() throws {
+    @Test func `after a loss freed slots are erased only in files that are written`() throws {
         let engine = try files.engine
         for name in ["one", "two"] {
             try files.write(bytes(4 * Self.chunk), to: name)

@@ -8,7 +8,7 @@ import Testing
         message.withUnsafeBytes { RequestFingerprint(call: call, message: $0) }
     }
 
-    @Test func `requests differ by their call and by every byte of their message`() {
+    @Test func `the fingerprint of a request depends on its call and on every byte of its message`() {
         let message = [UInt8](0..<100)
         var others = (0..<100).map { index in
             var other = message
@@ -21,11 +21,11 @@ import Testing
         #expect(fingerprint(120, message) == fingerprint(120, message))
     }
 
-    @Test func `a fingerprint is kept at rest and the same in every build`() {
+    @Test func `fingerprints are stored, so every build computes the same ones`() {
         #expect(fingerprint(60, Array("clear all data".utf8)).value == 0xd9baa70664bd3f20)
     }
 
-    @Test func `the same key gives the same answer and writes once, to each user`() throws {
+    @Test func `the same key gives each user the same answer and writes once`() throws {
         let store = try TemporaryStore()
         let mutation = Mutation.saveMessage(NewMessage(conversation: .session(try SessionID("a")), text: "once"))
         let key = try IdempotencyKey("0123456789abcdef")
@@ -41,7 +41,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `one key is one request, be it an append or a mutation`() throws {
+    @Test func `a key belongs to one request, whether an append or a mutation`() throws {
         let store = try TemporaryStore()
         let log = try LogName("log")
         try store.engine.write(.openLog(log, LogConfiguration(maximumBytes: 1_000, overwritesOldest: true)))

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `no number of another user's keys ends a key, whichever of them saves and which appends`() throws {
+    @Test func `keys of one user never end a key of another user, whether they save or append`() throws {
         try save("victim", user: 1)
         try append("victim", user: 2)
         for number in 0..<(5 * Self.keysPerUser) {
@@ -75,8 +75,8 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a key goes once enough of its user's came after it and not before`(restarts: Bool) throws {
-        // An order that is neither the order of time nor its reverse.
+    func `a key is deleted after enough newer keys of its user, and not before`(restarts: Bool) throws {
+        // The keys are neither in the order of their names nor in the reverse order.
         let keys = (0..<Self.keysPerUser).map { "\($0 * 7 % Self.keysPerUser)" }
         for key in keys {
             try append(key)
@@ -100,7 +100,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `what has expired never piles up while the daemon runs`() throws {
+    @Test func `expired keys never accumulate while the daemon runs`() throws {
         for number in 0..<(6 * Self.keysPerUser) {
             try append("\(number * 7_919 % 1_000)")
             #expect(try keyCount(of: 7) <= Int64(Self.keysPerUser * 2), "\(number)")
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `28 ids as the daemon makes them count as a key more and 27 do not`() throws {
+    @Test func `an answer with 28 ids of the daemon counts as two keys, and one with 27 as one`() throws {
         try save("fewer", messages: 27)
         #expect(try lastPosition() == 1)
         try save("more", messages: 28)
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func `a user that goes over from small answers to large ones keeps no more of them than its share`() throws {
+    @Test func `a user who changes from small to large answers keeps no more bytes than its share`() throws {
         let keysPerUser = 400
         try fill(keysPerUser, of: 7)
         try limit(keysPerUser)
@@ -187,7 +187,7 @@ import Testing
         #expect(try save("large 79", messages: 256))
     }
 
-    @Test func `no commit deletes more than a step's worth of what has expired`() throws {
+    @Test func `no commit deletes more expired keys than one step may`() throws {
         let keysPerUser = 1_000
         try fill(2 * keysPerUser, of: 7)
         try limit(keysPerUser)
@@ -201,7 +201,7 @@ import Testing
         #expect(left < Int64(keysPerUser))
     }
 
-    @Test func `the first key of a user with many takes steps, between which others get their turn`() throws {
+    @Test func `the first key of a user with many kept keys takes steps, and others get turns between them`() throws {
         try fill(EngineLimits.idempotencyKeysPerUser, of: 7)
         let order = Seen<String>()
         let gate = OneShot<Bool>()

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 127, 128, Int.max, -1, Int.min])
-    func `a count that only a damaged page can hold is kept as none and ends nothing`(count: Int) throws {
+    func `negative counts, which only a damaged page contains, are stored as 0`(count: Int) throws {
         let (kind, bytes) = MutationResultCodec.encode(
             .conversation(
                 try conversation(messageCount: count, unreadCount: count), isNew: true, isReplayed: false))
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [0, 5, -1, Int.min])
-    func `a commit's counts are kept, below none as none`(count: Int) {
+    func `counts of a commit are stored, and negative ones as 0`(count: Int) {
         var commit = Commit()
         commit.deletedCount = count
         let (kind, bytes) = MutationResultCodec.encode(.commit(commit))

@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Loss.allCases) func `what is missing can be accepted, and the store goes on`(_ loss: Loss) throws {
+    @Test(arguments: Loss.allCases) func `a loss can be accepted, and the store works afterwards`(_ loss: Loss) throws {
         try expectAccepted(loss)
     }
 
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `a store that is fine keeps its history, whoever accepts a loss`() throws {
+    @Test func `a store without a loss keeps its history if a loss is accepted`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<40)
         let history = try store.engine.statistics().history
@@ -134,8 +134,9 @@ import Testing
         }
     }
 
-    /// A power cut while a loss is accepted leaves the store either refused, as tested here, or open.
-    @Test func `a refusal is repeated until the loss is accepted`() throws {
+    /// Tests a store that a power cut has left before its loss was accepted completely. Such a store is either refused,
+    /// as in this test, or open.
+    @Test func `a store with a loss is refused at each opening until the loss is accepted`() throws {
         let damaged = try Damaged(.damagedRecord)
         let store = try TemporaryStore(placing: damaged.files)
         for _ in 0..<3 {

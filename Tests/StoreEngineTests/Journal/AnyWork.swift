@@ -112,7 +112,7 @@ struct AnyWork {
         try engine.restore(file, table, .merge)
     }
 
-    /// Performs a mutation. The store may refuse it because there is nothing to change or something is in its way.
+    /// Performs a mutation. The store may refuse it, for example because there is nothing to change.
     private func attempt(_ mutation: Mutation, key: IdempotencyKey? = nil) throws {
         do {
             try engine.write(mutation, key: key)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct HalfStatementTests {
     private let store: TemporaryStore
     private static let insert = StatementText("INSERT INTO half (number, next) VALUES (?1, ?2)")
-    /// This statement changes the first rows and fails at the last one, because a text cannot be a row number.
+    /// A statement that changes the first rows and fails at the last one, because a text cannot be a row number.
     private static let move = StatementText("UPDATE OR FAIL half SET number = next")
 
     init() throws {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `half of a failed statement is not committed with what was answered`() throws {
+    @Test func `half of a failed statement is not committed with acknowledged writes`() throws {
         try store.engine.writer.perform { context throws(StoreError) in
             try context.commit { connection throws(StoreError) in try connection.run(Self.insert, 5, 15) }
             #expect(context.hasUncommittedPages)
@@ -50,7 +50,7 @@ import Testing
         #expect(try numbers() == [1, 2, 3, 4, 5])
     }
 
-    @Test func `a group that goes on behind a failed statement is no record`() throws {
+    @Test func `a batch that ignores a failed statement is not committed`() throws {
         try store.engine.writer.perform { context throws(StoreError) in
             let failed = reason {
                 try context.commit { connection throws(StoreError) in

@@ -29,7 +29,7 @@ struct HeldWrites {
         outcomes.append(outcome)
         var request = WriteRequest(mutation)
         if sharing == .alone {
-            // More than a batch may cost.
+            // The cost is more than a batch may have, so the write gets a batch of its own.
             request.byteCount = EngineLimits.groupCostMax * 1_024 + 1
         }
         engine.submit(request) { outcome.set($0) }

@@ -34,8 +34,9 @@ import Testing
         return file
     }
 
-    /// Reading each record in its whole length would mean half a million reads of two megabytes.
-    @Test func `heads all over a segment take no longer than a few readings of it, and it is damaged`() throws {
+    /// Checks that records with false lengths are not read in their whole length. That would mean half a million reads
+    /// of two megabytes.
+    @Test func `false heads of records all over a segment cost at most a few reads of it, and are damage`() throws {
         let folder = try #require(folder)
         let journalKey = try key()
         let state = try StateDirectory(path: folder.path)

@@ -25,13 +25,16 @@ import Testing
         }
     }
 
-    @Test(arguments: Kill.allCases) func `the files as a kill leaves them open whole`(_ kill: Kill) throws {
+    @Test(arguments: Kill.allCases) func `the files of a killed store open with all content`(_ kill: Kill) throws {
         let specimen = try kill.specimen()
         #expect(specimen.segments.count >= 3)
         #expect(try JournalTrial(specimen.contents).outcome(specimen.files) == .whole)
     }
 
-    @Test(arguments: Kill.allCases) func `a byte changed anywhere loses no acknowledged write`(_ kill: Kill) throws {
+    @Test(arguments: Kill.allCases)
+    func `a changed byte anywhere in the journal loses no acknowledged write`(_ kill: Kill)
+        throws
+    {
         let specimen = try kill.specimen()
         let trial = try JournalTrial(specimen.contents)
         let turn = try #require(Kill.allCases.firstIndex(of: kill))
@@ -66,7 +69,9 @@ import Testing
         return places.sorted().enumerated().filter { ($0.offset + first) % step == 0 }.map(\.element)
     }
 
-    @Test(arguments: Kill.allCases) func `a segment that is cut anywhere is noticed`(_ kill: Kill) throws {
+    @Test(arguments: Kill.allCases) func `a segment that is cut anywhere loses no acknowledged write`(_ kill: Kill)
+        throws
+    {
         let specimen = try kill.specimen()
         let trial = try JournalTrial(specimen.contents)
         for segment in specimen.segments {
@@ -89,7 +94,8 @@ import Testing
         ]
     }
 
-    /// Such a record was torn before its sync, so no write in it was acknowledged.
+    /// Checks that the store opens without a damaged last record only if no mark follows the record. Without the mark
+    /// the record was torn before its sync, so no write in it was acknowledged.
     @Test(arguments: Kill.allCases) func `only a last record without its mark may be dropped`(_ kill: Kill) throws {
         let specimen = try kill.specimen()
         let trial = try JournalTrial(specimen.contents)

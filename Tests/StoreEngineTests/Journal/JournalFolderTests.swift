@@ -15,14 +15,14 @@ import Testing
         state = try StateDirectory(path: folder.path)
     }
 
-    @Test func `a file in the place of the folder is named`() throws {
+    @Test func `an error names a file at the path of the folder`() throws {
         try TestFile.write([1], to: folder.path + "/journal")
         #expect(throws: StoreError(.storageFailed, "journal is not a folder; move it away")) {
             _ = try JournalFolder(in: state)
         }
     }
 
-    @Test func `a link in the place of a file is named, and what has no number for a name is not looked at`() throws {
+    @Test func `an error names a link at the path of a file, and names that are no numbers are ignored`() throws {
         let journal = try JournalFolder(in: state)
         for name in ["7", "00", "01", "+1", "-1", "1.", "9223372036854775808", "x"] {
             try #require(symlink("nowhere", "\(folder.path)/journal/\(name)") == 0)
@@ -33,7 +33,8 @@ import Testing
         }
     }
 
-    /// If the opening created a new folder, `mv journal.away journal` would move the old one into it.
+    /// Checks that the opening creates no new folder. Otherwise `mv journal.away journal` would move the old folder
+    /// into the new one.
     @Test func `a store without its journal creates no other journal, and opens when the journal is back`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<3)

@@ -59,7 +59,7 @@ import Testing
         #expect(try expectClean(engine) == [], "\(what)")
     }
 
-    @Test func `killed before or after the swap the store is whole, and goes on`() throws {
+    @Test func `a store that was killed before or after the switch of keys is complete, and continues`() throws {
         let (before, after) = try imagesOfRotation(of: store)
         for (image, what) in [(before, "before the swap"), (after, "after it")] {
             let opened = try TemporaryStore(placing: image)
@@ -72,9 +72,11 @@ import Testing
         }
     }
 
-    /// The segment that the interrupted rotation prepared has a key that no longer exists. It is in the free file that
-    /// is used last.
-    @Test(arguments: 0...4) func `a rotation behind one that was cut off opens afterwards`(freeFiles: Int) throws {
+    /// Tests a segment that an interrupted rotation has prepared under a key that no longer exists. The test puts the
+    /// segment into the free file that is used last.
+    @Test(arguments: 0...4) func `a store opens after a rotation that followed an interrupted one`(freeFiles: Int)
+        throws
+    {
         var (before, _) = try imagesOfRotation(of: store)
         let prepared = try #require(before.first { $0.key.hasPrefix("journal/") && $0.value[23] == 1 })
         before[prepared.key] = nil
@@ -92,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `writes around a rotation survive a kill, with and without the log`() throws {
+    @Test func `writes around a rotation survive a kill, with and without the WAL`() throws {
         for round in 0..<3 {
             _ = try store.engine.rotateMasterKey { _ in
                 try? store.engine.saveNumbered((4 + round * 2)..<(5 + round * 2))

@@ -42,8 +42,8 @@ struct JournalSpecimen {
         segments = try Self.segments(of: files, under: store.engine)
     }
 
-    /// A store that was killed between a record and its acknowledgement. Pages of the last six records are only in the
-    /// open transaction.
+    /// Returns a store that was killed between a record and its acknowledgement. Pages of the last six records are only
+    /// in the open transaction.
     static func uncommitted() throws -> JournalSpecimen {
         let (store, snapshot) = try filledStore()
         defer { snapshot.close() }
@@ -55,14 +55,14 @@ struct JournalSpecimen {
         return try JournalSpecimen(files.last ?? [:], of: store)
     }
 
-    /// A store that was killed after every page was committed to the WAL.
+    /// Returns a store that was killed after every page was committed to the WAL.
     static func committed() throws -> JournalSpecimen {
         let (store, snapshot) = try filledStore()
         defer { snapshot.close() }
         return try JournalSpecimen(try StoreSpecimen.image(of: store), of: store)
     }
 
-    /// A store whose database lacks everything that the segments contain.
+    /// Returns a store whose database lacks everything that the segments contain.
     static func withoutLog() throws -> JournalSpecimen {
         var specimen = try uncommitted()
         specimen.files["store.db-wal"] = nil

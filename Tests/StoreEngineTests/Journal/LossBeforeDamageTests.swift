@@ -7,7 +7,7 @@ import Testing
 
 /// Checks that a loss which an operator has accepted is reported, even if the opening finds damage after that.
 @Suite struct LossBeforeDamageTests {
-    @Test func `an accepted loss is told by an opening that meets damage later`() throws {
+    @Test func `an accepted loss is reported even if the opening finds damage after it`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<4)
         let history = try store.engine.statistics().history

@@ -8,7 +8,7 @@ import Testing
 /// Tests undamaged segments in a wrong place: missing, empty, in another file, or from another store or another time.
 @Suite struct MixedSegmentTests {
     @Test(arguments: JournalDamageTests.Kill.allCases)
-    func `a segment that is gone or empty is noticed where it is missed`(_ kill: JournalDamageTests.Kill) throws {
+    func `a missing or empty segment loses no acknowledged write`(_ kill: JournalDamageTests.Kill) throws {
         let specimen = try kill.specimen()
         let trial = try JournalTrial(specimen.contents)
         for (index, segment) in specimen.segments.enumerated() {
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: JournalDamageTests.Kill.allCases)
-    func `segments in other files are the same, copies of one another are noticed`(
+    func `segments may have each other's file names, and copies of segments lose no acknowledged write`(
         _ kill: JournalDamageTests.Kill
     ) throws {
         let specimen = try kill.specimen()
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: JournalDamageTests.Kill.allCases)
-    func `a segment of another store is no segment of this`(_ kill: JournalDamageTests.Kill) throws {
+    func `a segment of another store is not replayed`(_ kill: JournalDamageTests.Kill) throws {
         let specimen = try kill.specimen()
         let other = try JournalSpecimen.committed()
         let trial = try JournalTrial(specimen.contents)

@@ -37,7 +37,7 @@ import Testing
         #expect(try store.engine.writer.perform(body))
     }
 
-    @Test func `an older database is brought up to date while the journal has what it lacks`() throws {
+    @Test func `an older database opens with everything while the journal has the missing records`() throws {
         let now = try StoreSpecimen.image(of: store)
         #expect(try outcome(now, with: ["store.db", "store.db-wal"], of: older) == .whole)
         #expect(try outcome(now, with: ["store.db", "store.db-wal"], of: olderInUse) == .whole)
@@ -66,7 +66,7 @@ import Testing
         try perform { context throws(StoreError) in try context.checkpointPassively() }
         let now = try StoreSpecimen.image(of: store)
         func withoutLog(_ image: [String: [UInt8]]) -> [String: [UInt8]] { image.filter { $0.key != "store.db-wal" } }
-        // The images of this loop lack no record of their own journal. The images of the next loop need a replay first.
+        // In this loop each database has all records of its own journal. In the next loop a replay is needed first.
         for image in [older, withoutLog(older), olderInUse] {
             let outcome = try self.outcome(image, with: ["mark"], of: now)
             #expect(outcome == .refused(.storeRolledBack), "\(outcome)")
@@ -77,7 +77,8 @@ import Testing
         }
     }
 
-    /// No file outside of the directory shows that there was more: docs/SECURITY.md.
+    /// Checks that an older copy of the whole directory is accepted. No file outside of the directory shows that there
+    /// were later changes, see SECURITY.md.
     @Test func `an older copy of the whole directory opens in its older state`() throws {
         for (image, last) in [(older, 3), (olderInUse, 7)] {
             let opened = try TemporaryStore(placing: image)
@@ -86,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `a mark that is missing or another store's refuses nothing`() throws {
+    @Test func `a store opens if its mark is missing or belongs to another store`() throws {
         var now = try StoreSpecimen.image(of: store)
         let other = try StoreSpecimen.image(of: TemporaryStore())["mark"]
         for mark in [nil, [], other] {

@@ -38,7 +38,7 @@ import Testing
         #expect(try store.engine.writer.perform(body))
     }
 
-    @Test func `killed at every change of segments the store has what was answered`() throws {
+    @Test func `a store that is killed at any change of segments has all acknowledged writes`() throws {
         var count = 1
         var images: [[String: [UInt8]]] = []
         for round in 0..<3 {
@@ -89,7 +89,9 @@ import Testing
         #expect(names.count <= 9, "\(names.sorted())")
     }
 
-    @Test func `a record larger than a segment has one of its own, which goes when it is let go`() throws {
+    @Test func `a record larger than a segment has a segment of its own, which is removed when it is released`()
+        throws
+    {
         try store.engine.write(large(1, bytes: 1_000_000))
         try store.engine.saveNumbered(2..<5)
         var image = try StoreSpecimen.image(of: store)
@@ -106,7 +108,7 @@ import Testing
         #expect(try store.engine.statistics().messageCount == 5)
     }
 
-    @Test func `a file whose making was cut off goes when the next is made`() throws {
+    @Test func `a file whose creation was interrupted is removed when the next one is created`() throws {
         var image = try StoreSpecimen.image(of: store)
         image["journal/7"] = [UInt8](repeating: 0, count: 100)
         let opened = try TemporaryStore(placing: image)
@@ -116,7 +118,7 @@ import Testing
         #expect(try opened.engine.statistics().messageCount == 3)
     }
 
-    @Test func `once the log was emptied nobody has the keys of what was in the journal before`() throws {
+    @Test func `after the WAL was emptied, no key of an earlier segment remains`() throws {
         for number in 1..<12 {
             try store.engine.write(large(number))
         }
@@ -134,7 +136,7 @@ import Testing
     /// Tests a kill after the WAL was emptied and before segments were released. A power cut may also remove the empty
     /// WAL.
     @Test(arguments: [true, false])
-    func `killed when the log was emptied behind a delete, the next opening erases the journal`(
+    func `the next opening erases the journal if a kill followed the emptying of the WAL`(
         withLog: Bool
     ) throws {
         try store.engine.write(large(1))
@@ -161,7 +163,7 @@ import Testing
             })
     }
 
-    @Test func `a lock or a stop leaves one segment and no log, and the history goes on`() throws {
+    @Test func `a lock or a stop leaves one segment and no WAL, and the history stays the same`() throws {
         let history = try store.engine.statistics().history
         for cycle in 1..<10 {
             try store.engine.saveNumbered(cycle..<(cycle + 1))
@@ -181,7 +183,7 @@ import Testing
         #expect((stopped["store.db-wal"] ?? []).isEmpty)
     }
 
-    @Test func `the sizes of records that are counted are those of the file`() throws {
+    @Test func `the counted sizes of records are those in the file`() throws {
         let first = try store.engine.writer.perform { $0.committed.record }
         let before = store.engine.writeCounts.recordBytes
         let snapshot = try store.holdSnapshot()

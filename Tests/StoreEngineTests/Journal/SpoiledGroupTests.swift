@@ -45,7 +45,7 @@ import Testing
         #expect(try expectClean(engine) == [], "\(what)")
     }
 
-    @Test func `answered groups that share the transaction with a failing request stay`() throws {
+    @Test func `acknowledged batches that share a transaction with a failing request stay`() throws {
         let images = try StoreSpecimen.images(of: store) {
             var held = try HeldWrites(store.engine)
             try held.addNumbered(2..<6, .alone)
@@ -69,7 +69,7 @@ import Testing
         try expect(store.engine, has: 0..<12, "started again")
     }
 
-    @Test func `a request that fails alone leaves the open transaction as it was`() throws {
+    @Test func `a request that fails alone leaves the rest of the open transaction unchanged`() throws {
         var held = try HeldWrites(store.engine)
         try held.addNumbered(2..<4, .alone)
         held.add(try spoiling(0), .alone)
@@ -81,7 +81,7 @@ import Testing
         try expect(killed.engine, has: 0..<4, "killed")
     }
 
-    @Test func `what shares a group with a request that meets damage is not written behind it`() throws {
+    @Test func `requests in a batch with a request that meets damage are refused`() throws {
         let log = try LogName("log")
         try store.engine.write(.openLog(log, LogConfiguration(maximumBytes: 10_000, overwritesOldest: false)))
         let append = Mutation.appendLog(LogAppend(log: log, expected: nil, messages: [[1]]))
@@ -103,7 +103,7 @@ import Testing
     }
 
     /// Checks the writer's caches of conversations and logs. They are dropped with the transaction and filled again.
-    @Test func `logs and keys go on behind a failing request`() throws {
+    @Test func `appends continue with the next sequence after a failing request`() throws {
         let log = try LogName("log")
         try store.engine.write(.openLog(log, LogConfiguration(maximumBytes: 10_000, overwritesOldest: false)))
         let append = Mutation.appendLog(LogAppend(log: log, expected: nil, messages: [[1], [2]]))

@@ -4,14 +4,14 @@ import Testing
 
 @testable import StoreEngine
 
-/// Checks a store in which a page is damaged that the last records of the journal change. The rest of the store can be
+/// Checks a store with a damaged page that is changed by the last records of the journal. The rest of the store can be
 /// read and nothing is changed. After the page is repaired, the next opening replays the journal.
 @Suite struct TailDamageTests {
     /// The number of messages in the specimen. Its database has the first four.
     private static let allMessages = 26
     private static let pages = stride(from: 2, to: 200, by: TestTier.count(2, long: 1))
 
-    @Test(arguments: [false, true]) func `a replay that meets a damaged page leaves a store to be read`(
+    @Test(arguments: [false, true]) func `a store whose replay meets a damaged page can still be read`(
         acceptingLoss: Bool
     ) throws {
         let specimen = try JournalSpecimen.withoutLog()
@@ -74,7 +74,9 @@ import Testing
         #expect(try specimen.contents.differences(from: StoreContents(store.engine.makeReader())) == [])
     }
 
-    @Test func `an older database is no more to be read with a damaged page than without`() throws {
+    @Test func `an older database is refused with a damaged page too, and can be read after its loss is accepted`()
+        throws
+    {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<4)
         try store.reopen()

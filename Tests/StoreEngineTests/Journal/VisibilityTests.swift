@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `every reader sees what was answered, and nothing that is not synced`() throws {
+    @Test func `every reader sees acknowledged writes, and none sees writes that are not synced`() throws {
         let progress = Progress()
         let observation = store.engine.observeCommits { changes in
             progress.synced.max(changes.last?.revision ?? 0, ordering: .sequentiallyConsistent)
@@ -93,7 +93,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `a reader that never waits is told that it would miss something, and can wait for it`() throws {
+    @Test func `a reader that never waits can check if writes are not visible yet, and wait for them`() throws {
         let reader = store.engine.makeReaderWithoutVisibilityWait()
         let engine = store.engine
         let wasBehind = Atomic(false)
@@ -112,7 +112,7 @@ import Testing
         #expect(try reader.message(EntityID("m0")) != nil)
     }
 
-    @Test func `writes answered before a lock are seen after the unlock`() throws {
+    @Test func `writes that were acknowledged before a lock are visible after the unlock`() throws {
         for round in 0..<5 {
             let engine = store.engine
             let answered = Mutex<[EntityID]>([])

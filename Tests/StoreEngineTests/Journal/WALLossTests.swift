@@ -7,11 +7,11 @@ import Testing
 /// Checks that the store opens with everything that was acknowledged, whatever happens to the WAL after a kill.
 @Suite struct WALLossTests {
     private static let frameBytes = 24 + StoreSpecimen.pageBytes
-    /// The number of frames of a WAL that are tried, unless all of them are.
+    /// The number of frames of a WAL that are tried in tests that do not try all of them.
     private static let parts = TestTier.count(3, long: 6)
 
     @Test(arguments: [JournalDamageTests.Kill.uncommitted, .committed])
-    func `a log that is gone, empty or cut anywhere costs nothing`(_ kill: JournalDamageTests.Kill) throws {
+    func `a WAL that is missing, empty or cut anywhere loses nothing`(_ kill: JournalDamageTests.Kill) throws {
         let specimen = try kill.specimen()
         let trial = try JournalTrial(specimen.contents)
         let log = try #require(specimen.files["store.db-wal"])
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [JournalDamageTests.Kill.uncommitted, .committed])
-    func `a byte of the log changed anywhere costs nothing`(_ kill: JournalDamageTests.Kill) throws {
+    func `a changed byte anywhere in the WAL loses nothing`(_ kill: JournalDamageTests.Kill) throws {
         let specimen = try kill.specimen()
         let trial = try JournalTrial(specimen.contents)
         let log = try #require(specimen.files["store.db-wal"])
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a log of an earlier moment costs nothing, one of another store is refused`() throws {
+    @Test func `an earlier WAL loses nothing, and a WAL of another store is refused`() throws {
         let (store, snapshot) = try TemporaryStore.held()
         defer { snapshot.close() }
         try store.engine.saveNumbered(4..<8)

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests the key slot with which the daemon opens the store at its start.
 @Suite struct ConfiguredKeyTests {
-    /// The daemon's key as it reads it: the byte that fills its key file, no key, or an error.
+    /// The result of reading the daemon's key: no key, an error, or a key file filled with one byte.
     private enum Key: Sendable {
         case none
         case unusable
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `what the configured key opens is known as it is now, also while the store is locked`() throws {
+    @Test func `the slot of the configured key is looked up each time, also while the store is locked`() throws {
         defer { engine.shutDown() }
         #expect(try engine.configuredKey() == .absent)
         for (byte, slot) in [(7, 2), (8, 3)] as [(UInt8, Int)] {
@@ -78,7 +78,7 @@ import Testing
         #expect(try engine.configuredKey() == .unusable)
     }
 
-    @Test func `the slot of the configured key is removed only at its caller's wish`() throws {
+    @Test func `the slot of the configured key is removed only if the caller confirms it`() throws {
         defer { engine.shutDown() }
         key.key.withLock { $0 = .file(7) }
         #expect(refusal(2) == .keySlotConfigured)
@@ -94,7 +94,10 @@ import Testing
         #expect(refusal(1) == .lastKeySlot)
     }
 
-    @Test(arguments: [false, true]) func `a wrong secret learns nothing of the daemon's slot`(_ evenSo: Bool) throws {
+    @Test(arguments: [false, true])
+    func `a caller with a wrong secret does not learn which slot the daemon uses`(_ evenSo: Bool)
+        throws
+    {
         defer { engine.shutDown() }
         key.key.withLock { $0 = .file(7) }
         let error = #expect(throws: StoreError.self) {

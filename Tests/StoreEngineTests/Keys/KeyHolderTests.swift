@@ -6,7 +6,7 @@ import Testing
 @Suite struct KeyHolderTests {
     /// Checks that a change of the keyring, which derives keys for seconds, does not block an event loop that opens its
     /// reader.
-    @Test func `the database key is lent while the keyring is being changed`() throws {
+    @Test func `the database key can be used while the keyring is being changed`() throws {
         let store = try TemporaryStore()
         let keys = store.engine.keys
         let lent = ConditionLock<Bool?>(nil)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a locked store lends neither key`() throws {
+    @Test func `a locked store gives out neither key`() throws {
         let store = try TemporaryStore()
         try store.engine.lock()
         #expect(try store.engine.keys.withDatabaseKey { $0 == nil })

@@ -11,7 +11,7 @@ import Testing
         try engine.write(.saveMessage(NewMessage(conversation: .session(try SessionID("a")), text: text)))
     }
 
-    @Test func `lock wipes and unlock brings everything back`() throws {
+    @Test func `a lock closes the store, and an unlock brings everything back`() throws {
         let store = try TemporaryStore()
         let reader = store.engine.makeReader()
         try save(store.engine)
@@ -27,7 +27,7 @@ import Testing
         #expect(try store.engine.statistics().messageCount == 2)
     }
 
-    @Test func `a wrong key is its own error and leaves the store as it was`() throws {
+    @Test func `a wrong key has its own error and leaves the store unchanged`() throws {
         let store = try TemporaryStore()
         try save(store.engine)
         try store.reopen(with: try TemporaryStore.keyFile(8))
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [ErrorReason.keyringDamaged, .databaseDamaged, .storeLocked, .storeAbsent])
-    func `a change of the keys tells why the store is not open`(expected: ErrorReason) throws {
+    func `a change of the keys fails with the reason for which the store is not open`(expected: ErrorReason) throws {
         let store = try TemporaryStore(open: expected != .storeAbsent)
         switch expected {
         case .keyringDamaged, .databaseDamaged:
@@ -106,7 +106,7 @@ import Testing
         #expect(try store.engine.unlock(secret: try TemporaryStore.passphrase("battery")) == slot)
     }
 
-    @Test func `rotation keeps the data and the slots under writes`() throws {
+    @Test func `a rotation during writes keeps the data and the slots`() throws {
         let store = try TemporaryStore()
         _ = try store.engine.addKeySlot(
             authorizedBy: try TemporaryStore.keyFile(), new: .given(try TemporaryStore.passphrase("words")),

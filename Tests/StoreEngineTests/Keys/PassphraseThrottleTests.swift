@@ -6,7 +6,7 @@ import Testing
 @Suite struct PassphraseThrottleTests {
     private static let second: UInt64 = 1_000_000_000
 
-    @Test func `three failures are free then the delay doubles up to five`() {
+    @Test func `after three failures the delay doubles from one second up to five`() {
         let throttle = PassphraseThrottle()
         var now: UInt64 = 1
         for _ in 0..<3 {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `success forgets the failures and users are apart`() {
+    @Test func `a success clears the failures, and each user has its own`() {
         let throttle = PassphraseThrottle()
         for _ in 0..<3 {
             throttle.failed(userID: 7, now: 1)
@@ -34,7 +34,7 @@ import Testing
         #expect(throws: Never.self) { try throttle.check(userID: 7, now: 1) }
     }
 
-    @Test func `many users take bounded memory without freeing one that waits`() {
+    @Test func `many users take a limited amount of memory, and a user who must wait still waits`() {
         let throttle = PassphraseThrottle()
         for _ in 0..<4 {
             throttle.failed(userID: 1, now: 1)

@@ -8,16 +8,16 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct RotationTests {
-    @Test func `a rotated store still holds space back for deletes`() throws {
+    @Test func `a rotated store still has its reserve for deletes`() throws {
         let store = try TemporaryStore()
         _ = try store.engine.rotateMasterKey { _ in }
         #expect(try store.engine.writer.perform { context in context.reserve != nil })
         #expect(try store.engine.writer.perform { context in context.needsHousekeeping })
     }
 
-    /// A folder at the path of the new keyring lets the write fail. AdministrationFaultTests checks the next start
-    /// after that.
-    @Test func `a rotation that fails after the swap ends the process`() async {
+    /// Tests a failed write of the new keyring, with a folder at its path. AdministrationFaultTests checks the next
+    /// start after that.
+    @Test func `a rotation that fails after the switch of keys ends the process`() async {
         await #expect(processExitsWith: .exitCode(74)) {
             let folder = "/tmp/ghoststore-rotation-\(getpid())"
             mkdir(folder, 0o700)
@@ -73,7 +73,7 @@ struct RotationOnFullDiskTests {
         engine.shutDown()
     }
 
-    @Test func `without room for a copy nothing is begun`() throws {
+    @Test func `a rotation without space for a copy does not begin`() throws {
         try save(10)
         try disk.fill(leaving: BackupLimits.reserveBytes)
         let before = keyring?.serialized()
@@ -85,15 +85,17 @@ struct RotationOnFullDiskTests {
         try expectOldKey(messages: 10)
     }
 
-    /// The copy takes more than one step. The first step fills the disk, so the second one fails.
-    @Test func `a disk that fills up during the copy gets its space back and the store its old key`() throws {
+    /// Tests a copy of more than one step. The first step fills the disk, so the second one fails.
+    @Test func `a disk that becomes full during the copy gets its space back, and the store keeps its old key`()
+        throws
+    {
         try save(200)
         let thrown = #expect(throws: StoreError.self) { try engine.rotateMasterKey { _ in try? disk.fill() } }
         #expect(thrown?.reason == .diskFull)
         try expectOldKey(messages: 200)
     }
 
-    /// The copy takes a single step. It is written at its end, on the writer thread.
+    /// Tests a copy of a single step, which the writer thread writes at its end.
     @Test func `a disk that is full when the copy is finished leaves the store open under its old key`() throws {
         try save(10)
         try doOwnWork()

@@ -5,7 +5,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct EngineStatusTests {
-    @Test func `a commit that a lock overtook does not bring the counters back`() {
+    @Test func `a commit that ends after a lock does not bring the counters back`() {
         let status = EngineStatus()
         status.set(.open, statistics: Statistics(history: .none))
         status.set(.locked)
@@ -44,7 +44,7 @@ import Testing
         #expect(reported.withLock { $0 } == [true, false, true])
     }
 
-    @Test func `damage is told once, and of an open store alone`() {
+    @Test func `damage is reported once, and only for an open store`() {
         let told = Mutex<[StoreError]>([])
         let status = EngineStatus { error in told.withLock { $0.append(error) } }
         status.set(.locked)

@@ -12,7 +12,7 @@ import Testing
     ]
 
     @Test(arguments: [7, 8] as [UInt8])
-    func `what a crash left of unfinished work is removed at the next start, whether or not it opens`(
+    func `files of work that a crash interrupted are removed at the next start, even without the right key`(
         key: UInt8
     ) throws {
         let store = try TemporaryStore()
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.isMountable, "mounting a tmpfs is not permitted here"))
-    func `uploads share the room of the disk, and it is looked at as pieces come`() throws {
+    func `uploads share the space of the disk, which is checked again with each piece`() throws {
         let disk = try SmallDisk(bytes: 48 << 20)
         let engine = try TemporaryStore.engine(disk.path)
         defer { engine.shutDown() }

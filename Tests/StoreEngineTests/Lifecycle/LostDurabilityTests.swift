@@ -37,7 +37,7 @@ import Testing
         #expect(thrown?.losesDurability == false)
     }
 
-    /// The kernel cannot sync a folder of proc(5).
+    /// Uses a folder of proc(5), which the kernel cannot sync.
     @Test func `a folder that cannot be synced loses durability`() throws {
         let directory = try StateDirectory(path: "/proc/\(getpid())/fd")
         let thrown = #expect(throws: StoreError.self) { try directory.sync() }
@@ -45,8 +45,8 @@ import Testing
         #expect(thrown?.reason == .storageFailed)
     }
 
-    /// Without an open transaction, SQLite reports SQLITE_ERROR. That error does not show whether the commit is on
-    /// disk.
+    /// Tests a commit without an open transaction. SQLite reports SQLITE_ERROR, which does not show whether the commit
+    /// is on disk.
     @Test func `a commit with an unknown outcome loses durability`() throws {
         let store = try TemporaryStore()
         let thrown = #expect(throws: StoreError.self) {

@@ -5,7 +5,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct StoreErrorTests {
-    @Test func `a lock of another connection is busy and to be tried again, and says nothing of the whole store`() {
+    @Test func `a lock of another connection is reported as busy and does not concern the whole store`() {
         let error = StoreError(SQLCipherError(kind: .busy, operation: "prepare"))
         #expect(error.reason == .storeBusy)
         #expect(error.retryAfterMilliseconds != nil)

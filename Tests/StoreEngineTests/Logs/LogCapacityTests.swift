@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct LogCapacityTests {
     @Test(arguments: 0..<UInt64(TestTier.count(4, long: 12)))
-    func `a log keeps and refuses what the file format keeps and refuses`(seed: UInt64) throws {
+    func `a log keeps and refuses the same messages as the file format`(seed: UInt64) throws {
         var numbers = SplitMix(seed: seed)
         let store = try TemporaryStore()
         let name = try LogName("log")
@@ -41,7 +41,7 @@ import Testing
     /// The number of appends. `make append-long` does a million.
     static let appends = getenv("APPEND_COUNT").flatMap { Int(String(cString: $0)) } ?? 20_000
 
-    @Test func `many appends into an overwriting log keep the store small and the speed flat`() throws {
+    @Test func `many appends to an overwriting log make the store neither larger nor slower`() throws {
         let store = try TemporaryStore()
         let name = try LogName("log")
         try store.engine.write(

@@ -13,7 +13,7 @@ import Testing
             "position = CASE sequence WHEN 1 THEN \(Int64.min) ELSE \(Int64.max - 100) END",
             "sequence = sequence - 5",
         ])
-    func `numbers and positions of a log that cannot be are damage to who reads and to who appends`(
+    func `impossible numbers and positions of a log are damage for readers and for appends`(
         change: String
     ) throws {
         let store = try TemporaryStore()

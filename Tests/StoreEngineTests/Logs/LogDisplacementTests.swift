@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `an append that displaces very many messages does not delete them in its commit`() throws {
+    @Test func `an append that overwrites very many messages does not delete their rows in its commit`() throws {
         var file = try open(64 + 5 * 40_000)
         for _ in 0..<40 {
             try append(Array(repeating: [1], count: 1_000), to: &file)
@@ -81,9 +81,10 @@ import Testing
         #expect(try expectClean(engine) == [])
     }
 
-    /// Rows of overwritten messages wait for their removal while more are overwritten, even after a restart.
+    /// Checks the messages while rows of overwritten ones wait for their removal and more are overwritten, even after a
+    /// restart.
     @Test(arguments: 0..<UInt64(TestTier.count(2, long: 4)))
-    func `a log holds what the file holds, however much is displaced at once`(seed: UInt64) throws {
+    func `a log has the same messages as the file, however many are overwritten at once`(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         var file = try open(UInt64.random(in: 20_000...40_000, using: &random))
         for step in 0..<40 {
@@ -109,7 +110,7 @@ import Testing
         #expect(try rowCount("log_entries") == file.messageCount)
     }
 
-    @Test func `a log that is deleted while its displaced messages wait leaves nothing`() throws {
+    @Test func `a log that is deleted while overwritten messages wait for removal leaves no rows`() throws {
         var file = try open(64 + 5 * 10_000)
         for _ in 0..<10 {
             try append(Array(repeating: [1], count: 1_000), to: &file)
@@ -122,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: [("first_sequence = 9", true), ("first_sequence = 3", false)])
-    func `a first message that the log does not have, and rows before it that nobody removes, are found`(
+    func `a check finds a missing first message, and earlier rows that nothing removes`(
         change: String, isUnreadable: Bool
     ) throws {
         var file = try open(4_096)

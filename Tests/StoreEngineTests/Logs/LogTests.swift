@@ -24,7 +24,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
         try store.engine.makeReader().logEntries(LogQuery(log: try name(), afterSequence: after, limit: 1_000)).entries
     }
 
-    @Test func `a log is made once, and opening it otherwise changes nothing`() throws {
+    @Test func `a log is created once, and opening it with other settings changes nothing`() throws {
         let store = try TemporaryStore()
         let made = try store.engine.write(.openLog(try name(), small))
         let other = LogConfiguration(maximumBytes: 999, overwritesOldest: false)
@@ -59,7 +59,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
         #expect(try store.engine.statistics().revision == before)
     }
 
-    @Test func `what does not fit is refused whole, each reason by its own name`() throws {
+    @Test func `an append that does not fit is refused as a whole, with its own reason`() throws {
         let store = try TemporaryStore()
         let kept = LogConfiguration(maximumBytes: 84, overwritesOldest: false)
         #expect(reason { _ = try append([text("a")], store) } == .logNotFound)
@@ -86,7 +86,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
         #expect(try entries(store).count == 3)
     }
 
-    @Test func `a deleted log is gone, and one made anew counts from 1`() throws {
+    @Test func `a deleted log is gone, and a new one with its name counts from 1`() throws {
         let store = try TemporaryStore()
         try store.engine.write(.openLog(try name(), small))
         _ = try append([text("a")], store)
@@ -112,7 +112,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
         #expect(second.nextCursor == nil)
     }
 
-    @Test func `those who follow are told which logs were appended to`() throws {
+    @Test func `observers receive the names of logs that were appended to`() throws {
         let store = try TemporaryStore()
         try store.engine.write(.openLog(try name(), small))
         let told = OneShot<[LogNews]>()

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `each line of what SQLite finds is a finding of its own`() {
+    @Test func `each line of SQLite's report is a finding of its own`() {
         let row = """
             *** in database main ***
             Page 15: btreeInitPage() returns error code 11
@@ -32,13 +32,13 @@ import Testing
         #expect(IntegrityCheck.findings(ofRow: "ok").isEmpty)
     }
 
-    @Test func `a store of everything is clean`() throws {
+    @Test func `a store with content of every kind has no findings`() throws {
         let store = try Self.filledStore()
         #expect(try Self.findings(in: store, after: []) == [])
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `every column of text is looked at`() throws {
+    @Test func `every text column is checked`() throws {
         let store = try Self.filledStore()
         let columns = try Self.textColumns(of: store)
         #expect(columns.count == 46)
@@ -59,7 +59,7 @@ import Testing
         "messages.id", "message_expiries.message", "attachments.message", "conversations.last_message_id",
     ]
 
-    @Test func `every row that does not fit the others is named, and it alone`() throws {
+    @Test func `the check reports exactly the row that does not match the others`() throws {
         let store = try Self.filledStore()
         for specimen in Self.specimens {
             // Statements that change rows also make the stored counts wrong. These findings are left out.
@@ -116,7 +116,7 @@ extension CheckFindingTests {
             is_read, created_at)
         VALUES (2, 1, 9998, 'lost', 'text', '', '', 1, 0, 0, 1)
         """
-    /// Counts of removed files must also be reduced.
+    /// The files leave their directories, so the statement also sets the counts of the directories to 0.
     private static let lostFiles = """
         UPDATE files SET parent = CASE WHEN content IS NULL THEN parent ELSE 2 END, file_count = 0, byte_count = 0
         """

@@ -72,7 +72,7 @@ import Testing
         return texts
     }
 
-    @Test func `what was cleared is in no table, and nothing tells of it`() throws {
+    @Test func `no table and no change contains anything that was cleared`() throws {
         try plant()
         #expect(
             try markedTables() == [
@@ -103,7 +103,7 @@ import Testing
         #expect(try store.engine.statistics().compactedThroughRevision == before)
     }
 
-    @Test func `what is written after the clear in one commit is kept, and what was before is not`() throws {
+    @Test func `writes after a clear in the same commit are kept, and writes before it are not`() throws {
         let contact = { (name: String) throws in Mutation.saveContact(ContactUpdate(sessionID: try SessionID(name))) }
         let mutations = [try contact("planted"), .clearAllData, try contact("kept")]
         let outcomes = mutations.map { _ in OneShot<Result<MutationResult, StoreError>>() }
@@ -125,7 +125,7 @@ import Testing
         #expect(try store.engine.statistics().revision == 3)
     }
 
-    @Test func `names of what was deleted before are gone with the clear, although it deletes nothing`() throws {
+    @Test func `a clear that deletes nothing removes the names of entities that were deleted earlier`() throws {
         try plant()
         try store.engine.write(.deleteConversation(.session(try SessionID("planted-session"))))
         try store.engine.write(.deleteContact(try SessionID("planted-session")))
@@ -139,8 +139,11 @@ import Testing
         #expect(try eventually { try markedTables().isEmpty })
     }
 
-    /// The cleared rows wait for their removal while the store is used, cleared again, and opened again.
-    @Test func `a clear of very many rows removes few of them in its commit, and is whole for everybody`() throws {
+    /// Checks that the cleared rows may wait for their removal while the store is used, cleared again, and opened
+    /// again.
+    @Test func `a clear of very many rows removes few of them in its commit, and all readers see an empty store`()
+        throws
+    {
         let count = 20_000
         let engine = store.engine
         try plant()

@@ -53,15 +53,15 @@ struct DiskRoomTests {
         }
     }
 
-    @Test func `the state tells of room again without a write`() throws {
+    @Test func `the state is open again after space is freed, without a write`() throws {
         try fillUp()
         disk.release()
         #expect(isOpen(within: .seconds(10)))
         engine.shutDown()
     }
 
-    /// The writes follow each other so fast that the writer is never idle for long.
-    @Test func `the state tells of room again under writes that change nothing`() throws {
+    /// Tests writes that follow each other so fast that the writer is never idle for long.
+    @Test func `the state is open again after space is freed, under writes that change nothing`() throws {
         try fillUp()
         disk.release()
         #expect(isOpen(within: .seconds(10)) { _ = try? engine.commit(Self.unchanged()) })
@@ -69,7 +69,7 @@ struct DiskRoomTests {
         engine.shutDown()
     }
 
-    @Test func `what was answered is read on a full disk, and the reserve is no sign of room`() throws {
+    @Test func `acknowledged writes can be read on a full disk, and the reserve does not count as free space`() throws {
         let saved = try fillUp()
         // The pages of the last acknowledged writes have used the reserve.
         let reader = engine.makeReader()
@@ -84,7 +84,7 @@ struct DiskRoomTests {
         engine.shutDown()
     }
 
-    @Test func `a disk without room for the reserve has none for writes`() throws {
+    @Test func `a disk without space for the reserve has no space for writes`() throws {
         let reserve = DiskReserve(engine.directory)
         #expect(reserve.release())
         try disk.fill(leaving: UInt64(EngineLimits.diskReserveBytes) / 2)

@@ -76,7 +76,8 @@ import Testing
     private func findings(after statements: [String]) throws -> [String] {
         let store = try TemporaryStore()
         try perform([.save, .clear, .save], in: store)
-        // Otherwise background maintenance would remove a new table whose name looks like a cleared one.
+        // All removals are done first. Otherwise background maintenance would remove a new table whose name looks like
+        // the name of a cleared one.
         try store.engine.writer.waitForRemovals()
         try store.engine.writer.perform { context throws(StoreError) in
             try context.commit { connection throws(StoreError) in
@@ -88,7 +89,7 @@ import Testing
         return try expectClean(store.engine)
     }
 
-    @Test func `leftovers and lost indexes are found`() throws {
+    @Test func `leftover tables and lost indexes are found`() throws {
         let specimens = [
             ("CREATE TABLE strange (x)", "the table strange belongs to no part of the store"),
             ("CREATE TABLE cleared_1_strange (x)", "the table cleared_1_strange belongs to no part of the store"),

@@ -8,9 +8,9 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct WALHousekeepingTests {
-    /// The delete alone fills the WAL to the size at which it is checkpointed without being emptied.
+    /// Tests a delete that alone fills the WAL to the size at which it is checkpointed without being emptied.
     @Test(arguments: WALScale.tested)
-    func `content removed by a commit that fills the WAL is out of it soon after the store falls quiet`(
+    func `content removed by a commit that fills the WAL leaves the WAL soon after the last write`(
         scale: WALScale
     ) throws {
         let store = try TemporaryStore(walBounds: scale.bounds)
@@ -24,9 +24,9 @@ import Testing
         #expect(eventually { store.engine.storage().walBytes == 0 })
     }
 
-    /// A checkpoint never follows in the same batch as a commit of pages, but it must still happen.
+    /// Checks that checkpoints happen although none follows in the same batch as a commit of pages.
     @Test(arguments: WALScale.allCases)
-    func `a WAL is checkpointed also where each group is enough for a commit of pages`(scale: WALScale) throws {
+    func `a WAL is checkpointed even if each batch is large enough for a commit of pages`(scale: WALScale) throws {
         let store = try TemporaryStore(walBounds: scale.bounds)
         let conversation = ConversationReference.session(try SessionID("05large"))
         let text = scale.text(1_000_000)
@@ -38,7 +38,7 @@ import Testing
 
     /// Tests a reader that is between two of its statements. Locking does not find such a reader when it closes
     /// readers.
-    @Test func `a reader that ends while the store is locked keeps nothing in the WAL`() throws {
+    @Test func `a reader that ends while the store is locked does not keep content in the WAL`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<4)
         try store.engine.write(.deleteMessages([EntityID("m1")]))
@@ -50,7 +50,7 @@ import Testing
         let visibility = try engine.writer.perform { context in context.visibility }
         let before = visibility.moment
         let thread = try StoreThread(name: "held") {
-            // A commit asks for new snapshots once. The lock asks again and again while this one blocks it.
+            // A commit asks readers for new snapshots once. The lock asks again and again while this reader blocks it.
             _ = eventually { visibility.moment >= before + 3 }
             held.connection.rollBack()
         }
@@ -71,9 +71,10 @@ import Testing
         }
     }
 
-    /// The checkpoint is complete in this case, but the WAL continues to grow.
+    /// Tests a reader of the newest frames. A checkpoint is complete despite such a reader, but the WAL cannot start
+    /// over and continues to grow.
     @Test(arguments: WALScale.tested)
-    func `who reads the newest frames of a WAL at its bound is told to end`(scale: WALScale) throws {
+    func `a reader of the newest frames is asked to end when the WAL is at its limit`(scale: WALScale) throws {
         let store = try TemporaryStore(walBounds: scale.bounds)
         let reader = try connection(store.engine)
         defer { reader.close() }
@@ -85,7 +86,8 @@ import Testing
             try store.engine.write(.saveMessage(message))
         }
         try store.engine.writer.perform { context throws(StoreError) in try context.commitPages() }
-        // This reader starts before the other one ends. Otherwise the writer could be idle long enough between them.
+        // The new reader starts before the first one ends. Otherwise the writer could be idle between them and empty
+        // the WAL.
         let newest = try connection(store.engine)
         defer { newest.close() }
         try newest.execute("BEGIN")
@@ -99,7 +101,8 @@ import Testing
             return isComplete
         }
         #expect(isComplete)
-        // No request has arrived in the meantime, so the check that was due ran after the work before this.
+        // No other request waits, so the writer runs the check that is due after the previous work. This empty work
+        // waits for that check.
         try store.engine.writer.perform { _ in }
         #expect(eventually { told.withLock { $0 } == 1 })
         newest.rollBack()
@@ -107,9 +110,10 @@ import Testing
         _ = observation
     }
 
-    /// There is always a reader, and each batch is large enough for a commit of pages.
+    /// Checks that the WAL starts over although there is always a reader, and each batch is large enough for a commit
+    /// of pages.
     @Test(arguments: WALScale.tested)
-    func `readers that follow each other without a pause do not keep the WAL from starting over`(
+    func `readers that follow each other without a pause do not prevent the WAL from starting over`(
         scale: WALScale
     ) throws {
         let store = try TemporaryStore(walBounds: scale.bounds)
@@ -150,7 +154,7 @@ import Testing
     }
 
     @Test(arguments: WALScale.tested)
-    func `an export that keeps the WAL from starting over ends at the bound, and the WAL shrinks again`(
+    func `an export that prevents the WAL from starting over ends at the limit, and the WAL shrinks again`(
         scale: WALScale
     ) throws {
         let store = try TemporaryStore(walBounds: scale.bounds)
@@ -173,8 +177,8 @@ import Testing
         #expect(eventually { store.engine.storage().walBytes <= scale.bounds.checkpointBytes })
     }
 
-    /// A caller that asks all the time keeps the writer from being idle.
-    @Test func `content removed leaves the WAL in its time also while other work comes without a pause`() throws {
+    /// Tests a caller that sends work all the time, so that the writer is never idle.
+    @Test func `removed content leaves the WAL in time, even while other work comes without a pause`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<4)
         try store.engine.write(.deleteMessages([EntityID("m1")]))
@@ -187,7 +191,7 @@ import Testing
     }
 
     @Test(arguments: WALScale.tested)
-    func `a check lets go of the WAL between its parts`(scale: WALScale) throws {
+    func `a check releases the WAL between its parts`(scale: WALScale) throws {
         let store = try TemporaryStore(walBounds: scale.bounds)
         let conversation = ConversationReference.session(try SessionID("05large"))
         let text = scale.text(1_000_000)
@@ -202,7 +206,7 @@ import Testing
         #expect(largest < 3 * scale.bounds.checkpointBytes, "the WAL grew to \(largest) bytes")
     }
 
-    @Test func `a part of a check that holds too much of the WAL ends it, and damage is not what it finds`() throws {
+    @Test func `a check ends if one of its parts holds too much of the WAL, and reports no damage`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<10)
         let bounds = WALBounds()
@@ -222,8 +226,8 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    /// The limit of a check is documented in docs/operations.md.
-    @Test func `an engine goes by the shipped bounds unless a test has others`() throws {
+    /// Compares the limits with the shipped values. The limit of a check is documented in docs/operations.md.
+    @Test func `an engine uses the shipped limits unless a test has others`() throws {
         let engine = try TemporaryStore(open: false).engine
         let bounds = engine.configuration.walBounds
         #expect(bounds.checkpointBytes == 8 << 20)
@@ -233,7 +237,7 @@ import Testing
         #expect(bounds.commitBytes == (64 << 10)...(768 << 10))
     }
 
-    @Test func `a WAL below its bound is not checkpointed, one above it once for each step of growth`() {
+    @Test func `a WAL below its limit is not checkpointed, and one above it once for each step of growth`() {
         let bound = WALBounds().checkpointBytes
         let step = bound / 4
         #expect(due([0, bound - 1]) == [])
@@ -242,7 +246,7 @@ import Testing
                 == [bound, bound + step, bound + 2 * step])
     }
 
-    @Test func `a WAL that has started over is checkpointed at its bound again`() {
+    @Test func `a WAL that has started over is checkpointed at its limit again`() {
         let bound = WALBounds().checkpointBytes
         #expect(due([3 * bound, 2 * bound, bound / 2, bound]) == [3 * bound, 2 * bound, bound])
     }

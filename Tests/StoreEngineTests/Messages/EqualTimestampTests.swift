@@ -96,7 +96,7 @@ import Testing
             #expect(try search(reader, limit: 13) == order.reversed(), "\(isIndexed)")
         }
         #expect(try expectClean(store.engine) == [])
-        // After the last message of a time is deleted, the one before it is shown.
+        // After the last message of the conversation is deleted, the message before it is shown.
         for (last, before) in zip(order.reversed(), order.reversed().dropFirst()).prefix(30) {
             try store.engine.write(.deleteMessages([last]))
             #expect(try reader.conversation(talk, includeAvatar: false)?.lastMessage?.id == before)
@@ -114,7 +114,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 30, 399] as [UInt32]) func `a conversation keeps the same newest messages in every store`(
+    @Test(arguments: [1, 30, 399] as [UInt32])
+    func `a conversation that keeps a number of messages keeps the same ones in every store`(
         keepCount: UInt32
     ) throws {
         let order = try Self.order()
@@ -126,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `messages of one time that the daemon gives ids stay in the order of saving`() throws {
+    @Test func `messages with equal times and ids from the daemon stay in the order of saving`() throws {
         let store = try TemporaryStore()
         let time = Timestamp(microseconds: 1)
         for start in stride(from: 0, to: 600, by: 200) {

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a text is whole on both sides of the bound, and only the longer one has a row`() throws {
+    @Test func `a text is complete on both sides of the limit, and only the longer one has a row`() throws {
         try save("m1", Self.inline)
         #expect(try rowCount == 0)
         try save("m2", Self.long)
@@ -57,7 +57,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `an empty text is none that lies elsewhere`() throws {
+    @Test func `an empty text has no row of its own`() throws {
         try save("m1", "")
         #expect(try text("m1") == "")
         #expect(try rowCount == 0)
@@ -83,7 +83,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `an edit makes a text long and short again`() throws {
+    @Test func `an edit can make a text long, and short again`() throws {
         try save("m1", "short")
         for text in [Self.long, Self.longer, "short again", Self.long] {
             try store.engine.write(.editMessage(try EntityID("m1"), text: text, editedAt: nil))
@@ -93,7 +93,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `a message that is saved anew or moves has one text`() throws {
+    @Test func `a message that is saved again or moved has one text`() throws {
         try save("m1", Self.long)
         try save("m1", Self.long, at: 2)
         #expect(try text("m1") == Self.long)
@@ -106,7 +106,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `a status leaves a long text where it is`() throws {
+    @Test func `a change of status leaves a long text where it is`() throws {
         try save("m1", Self.long)
         try store.engine.write(.updateMessageStatus([try EntityID("m1")], .delivered))
         try store.engine.write(.markMessagesRead([try EntityID("m1")]))
@@ -116,7 +116,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `the text goes with its message, its conversation and everything`() throws {
+    @Test func `a long text is deleted with its message, with its conversation and by a clear`() throws {
         try save("m1", Self.long)
         try store.engine.write(.deleteMessages([try EntityID("m1")]))
         #expect(try rowCount == 0)
@@ -129,8 +129,8 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    /// The row of a deleted message may wait for its removal when its id is used again.
-    @Test func `the id of a message that was left behind is free for a long text`() throws {
+    /// Tests an id that is used again while the row of the deleted message may still wait for its removal.
+    @Test func `a long text can use the id of a deleted message whose row still exists`() throws {
         try save("m1", Self.longer)
         try store.engine.write(.deleteConversation(.session(try SessionID("alice"))))
         try save("m1", Self.long)
@@ -139,7 +139,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `a long text that only the journal holds is there after a kill`() throws {
+    @Test func `a long text that only the journal contains is present after a kill`() throws {
         let files = try StoreSpecimen.image(of: store) { try save("m1", Self.long) }
         let copy = try TemporaryStore(placing: files)
         #expect(try copy.engine.makeReader().message(try EntityID("m1"))?.text == Self.long)

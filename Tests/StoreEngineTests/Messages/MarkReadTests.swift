@@ -4,7 +4,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct MarkReadTests {
-    @Test func `marking a conversation with more messages than a request may name is repeated by its key`() throws {
+    @Test func `marking more messages than a request may name is repeated by its key`() throws {
         let store = try TemporaryStore()
         let alice = ConversationReference.session(try SessionID("alice"))
         let count = EngineLimits.requestEntitiesMax + 1
@@ -23,7 +23,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `what a message is already is not written again, and its deletion finds its place`() throws {
+    @Test func `a message is not written again with the status that it has, and can be deleted`() throws {
         let store = try TemporaryStore()
         let message = NewMessage(
             id: try EntityID("m1"), conversation: .session(try SessionID("alice")), text: "text",

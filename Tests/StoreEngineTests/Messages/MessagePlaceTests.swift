@@ -9,7 +9,7 @@ import Testing
         "SELECT text FROM \(MessagePlace.table)", "UPDATE \(MessagePlace.table) SET status = 1",
         "DELETE FROM \(MessagePlace.table)",
     ])
-    func `a message is found by its place through the key alone`(statement: String) throws {
+    func `a message is found by its position with the primary key alone`(statement: String) throws {
         let steps = try Self.plan(of: "\(statement) WHERE \(MessagePlace.condition)")
         #expect(steps.count == 1)
         #expect(steps.filter(Self.isByPlace).count == 1)
@@ -25,7 +25,7 @@ import Testing
         ON m.conversation = a.conversation AND m.timestamp = a.timestamp AND m.id = a.message
         """,
     ])
-    func `a join finds a message by its place through the key alone`(statement: String) throws {
+    func `a join finds a message by its position with the primary key alone`(statement: String) throws {
         let steps = try Self.plan(of: statement)
         #expect(steps.count == 2)
         #expect(steps.filter(Self.isByPlace).count == 1)

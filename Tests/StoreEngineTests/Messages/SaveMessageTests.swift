@@ -56,7 +56,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `out-of-order timestamps keep the last message right`() throws {
+    @Test func `the last message is right if timestamps are out of order`() throws {
         for (id, time) in [("m2", Int64(2_000)), ("m3", 3_000), ("m1", 1_000)] {
             try store.engine.write(.saveMessage(try message(id, id, at: time)))
         }
@@ -78,7 +78,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `many messages are saved all or none`() throws {
+    @Test func `either all messages of a request are saved or none`() throws {
         var bad = try message("m9")
         bad.conversation = .id(try EntityID("nowhere"))
         let error = #expect(throws: StoreError.self) {
@@ -93,7 +93,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `status, read, edit and conversation read keep unread right`() throws {
+    @Test func `the unread count is right after changes of status, reads and edits`() throws {
         try store.engine.write(.saveMessages((0..<5).map { try message("m\($0)", at: Int64($0)) }))
         try store.engine.write(.updateMessageStatus([try EntityID("m1")], .failed))
         try store.engine.write(.markMessagesRead([try EntityID("m1"), try EntityID("m2")]))
@@ -117,8 +117,8 @@ import Testing
         #expect(try store.engine.statistics().messageCount == 1)
     }
 
-    @Test func `pages walk a conversation in both orders without gaps or repeats`() throws {
-        // Several messages have the same timestamp, so only the sequence decides their order.
+    @Test func `pages list a conversation in both orders without gaps or repeats`() throws {
+        // Several messages have the same timestamp, so only the ids decide their order.
         try store.engine.write(.saveMessages((0..<25).map { try message("m\($0)", at: Int64($0 / 5)) }))
         for order in [MessageOrder.newestFirst, .oldestFirst] {
             var query = MessageQuery(conversation: .session(try SessionID("alice")), limit: 7, order: order)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `filters choose by time, sender, direction, status and attachment`() throws {
+    @Test func `filters select by time, sender, direction, status and attachment`() throws {
         var outgoing = try message("out", at: 20)
         outgoing.isOutgoing = true
         outgoing.senderSessionID = "me"

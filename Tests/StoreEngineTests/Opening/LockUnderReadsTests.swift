@@ -6,7 +6,7 @@ import Testing
 
 /// Tests a lock while another thread reads. A connection that is opened at that moment must be closed by the lock.
 @Suite struct LockUnderReadsTests {
-    @Test func `no reader reads on after a lock`() throws {
+    @Test func `no read succeeds after a lock`() throws {
         let store = try TemporaryStore()
         try store.engine.write(.getOrCreateConversation(SessionID("05one"), id: nil, displayName: nil))
         let reader = store.engine.makeReader()

@@ -67,7 +67,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `a check ends when the store is locked, and damage is not what it finds`() throws {
+    @Test func `a check ends when the store is locked, and reports no damage`() throws {
         #expect(
             try reason { engine, progress throws(StoreError) in _ = try engine.check(progress: progress) }
                 == .storeLocked)
@@ -100,7 +100,7 @@ import Testing
         #expect(try store.engine.verifyBackup(name: name, secret: nil) { _ in }.findings.isEmpty)
     }
 
-    @Test func `a statement under way ends when the store is locked`() throws {
+    @Test func `a running statement ends when the store is locked`() throws {
         let engine = store.engine
         let hasBegun = OneShot<Bool>()
         let outcome = OneShot<ErrorReason?>()
@@ -126,7 +126,7 @@ import Testing
         try expectWhole()
     }
 
-    @Test func `writes that wait are committed before the store is locked`() throws {
+    @Test func `waiting writes are committed before the store is locked`() throws {
         let gate = OneShot<Bool>()
         try store.engine.writer.hold(until: gate)
         let outcomes = Seen<Bool>()

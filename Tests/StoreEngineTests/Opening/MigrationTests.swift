@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a store of an earlier version takes every step it lacks, in order, and loses nothing`() throws {
+    @Test func `a store of an earlier version runs each missing step in order, and loses nothing`() throws {
         try migrate(Self.steps)
         #expect(try integer("PRAGMA user_version") == Self.newest + 2)
         #expect(try integer("SELECT number FROM made_up") == 7)
@@ -45,7 +45,7 @@ import Testing
         #expect(try expectClean(store.engine) == ["the table made_up belongs to no part of the store"])
     }
 
-    @Test func `a step that fails changes nothing, and the steps before it stay`() throws {
+    @Test func `a failed step changes nothing, and the steps before it stay`() throws {
         let failing = Array(Self.steps.dropLast()) + ["INSERT INTO made_up VALUES (7); INSERT INTO nothing VALUES (1)"]
         #expect(throws: StoreError.self) { try migrate(failing) }
         #expect(try integer("PRAGMA user_version") == Self.newest + 1)
@@ -56,7 +56,7 @@ import Testing
 
     /// Checks that after a migration the database file alone has the new version. A power cut may remove the WAL of the
     /// migration, and later records need the new version.
-    @Test(arguments: [false, true]) func `behind a migration the database file alone is of the new version`(
+    @Test(arguments: [false, true]) func `after a migration the database file without its WAL has the new version`(
         isMigratedInLog: Bool
     ) throws {
         if isMigratedInLog {
@@ -83,7 +83,8 @@ import Testing
             }
         }
         #expect(try versionOfFile(engine) == Schema.version + 2)
-        // The record needs the new version, so the test removes the WAL: the database file must be enough.
+        // The record of this row can be replayed only into the new version. The database file must have that version
+        // without its WAL, which is removed here.
         try? engine.directory.remove(engine.directory.wal)
         let numbers = try engine.writer.perform { context throws(StoreError) in
             try found.open(.found, context)
@@ -101,14 +102,14 @@ import Testing
         }
     }
 
-    @Test func `a store that has every step takes none`() throws {
+    @Test func `a store that has run every step runs none`() throws {
         try migrate(Self.steps)
         try migrate(Self.steps)
         #expect(try integer("SELECT count(*) FROM made_up") == 1)
     }
 
     /// Uses stores that daemons of earlier schemas created: scripts/make-schema-store.
-    @Test(arguments: 1..<Schema.version) func `a store that a daemon of an earlier schema made is brought to this one`(
+    @Test(arguments: 1..<Schema.version) func `a store of an earlier schema is migrated to this one`(
         schema: Int
     ) throws {
         let old = try storeOfEarlierSchema(schema)
@@ -127,7 +128,9 @@ import Testing
         #expect(try expectClean(old.engine) == [])
     }
 
-    @Test func `messages of an earlier schema come to the order of their ids, and are found and go as before`() throws {
+    @Test func `messages of an earlier schema are in the order of their ids, and are found and deleted as before`()
+        throws
+    {
         let old = try storeOfEarlierSchema(2)
         try old.reopen()
         let reader = old.engine.makeReader()
@@ -150,7 +153,7 @@ import Testing
         #expect(found == ["z1", "a1"])
     }
 
-    @Test func `long texts of an earlier schema come to rows of their own`() throws {
+    @Test func `long texts of an earlier schema get rows of their own`() throws {
         let old = try storeOfEarlierSchema(3)
         try old.reopen()
         let text = String(repeating: "long ", count: 2_000)
@@ -161,7 +164,7 @@ import Testing
         #expect(try expectClean(old.engine) == [])
     }
 
-    @Test func `a store leaves a group of the format before, and keeps what was appended to its logs`() throws {
+    @Test func `a store leaves a group of the previous format, and keeps the entries of its logs`() throws {
         let old = try storeOfEarlierSchema(4)
         try old.reopen()
         #expect(try old.engine.makeReader().replicaStatus() == nil)
@@ -175,8 +178,8 @@ import Testing
         #expect(try expectClean(old.engine) == [])
     }
 
-    /// A backup of such a store is checked like this, without a migration.
-    @Test(arguments: 1..<Schema.version) func `a store of an earlier schema is whole before it is brought to this one`(
+    /// Tests the check of a store without a migration, as the check of a backup of an earlier schema does it.
+    @Test(arguments: 1..<Schema.version) func `a store of an earlier schema passes the check before its migration`(
         schema: Int
     ) throws {
         let old = try storeOfEarlierSchema(schema)

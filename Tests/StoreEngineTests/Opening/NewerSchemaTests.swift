@@ -7,7 +7,7 @@ import Testing
 
 /// Tests a store that a later version of the program has written.
 @Suite struct NewerSchemaTests {
-    @Test func `a store of a later build is refused and not a byte of it is changed`() throws {
+    @Test func `a store of a later version is refused and no byte of it is changed`() throws {
         let store = try TemporaryStore()
         try Self.writeNewerVersion(store.engine)
         store.engine.shutDown()
@@ -18,7 +18,7 @@ import Testing
         #expect(try Self.files(store) == before)
     }
 
-    @Test func `a later version that only the WAL tells of is refused too`() throws {
+    @Test func `a later version that is only in the WAL is refused too`() throws {
         let newer = try TemporaryStore()
         try Self.writeNewerVersion(newer.engine)
         // These are the files as `kill -9` leaves them, because the engine still has them open.

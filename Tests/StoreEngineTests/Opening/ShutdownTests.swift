@@ -5,7 +5,7 @@ import Testing
 
 /// Checks that long work does not delay a stop.
 @Suite struct ShutdownTests {
-    @Test func `nothing is left of an engine that was shut down, also where somebody follows it`() throws {
+    @Test func `no part of an engine remains after its shutdown, even if it has observers`() throws {
         weak var writer: Writer?
         weak var alarm: RetentionAlarm?
         weak var files: FileThread?
@@ -21,7 +21,7 @@ import Testing
         #expect(writer == nil && alarm == nil && files == nil && blobs == nil)
     }
 
-    @Test func `a check under way ends when the engine is shut down`() throws {
+    @Test func `a running check ends when the engine is shut down`() throws {
         let store = try TemporaryStore()
         try Self.fill(store.engine)
         let engine = store.engine
@@ -47,7 +47,7 @@ import Testing
         #expect(error.reason == .shuttingDown)
     }
 
-    @Test func `a backup under way ends when the engine is shut down and leaves no file`() throws {
+    @Test func `a running backup ends when the engine is shut down and leaves no file`() throws {
         let store = try TemporaryStore()
         try Self.fill(store.engine)
         let engine = store.engine

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a message counts its reactions in the order in which their emoji came, as they were sent`() throws {
+    @Test func `a message counts its reactions by emoji, in the order in which each emoji was first added`() throws {
         #expect(try sums().isEmpty)
         let first = try add("👍", by: "a")
         #expect(first.createdCount == 1 && first.revision == 3 && first.ids == ["m1"])
@@ -76,16 +76,16 @@ import Testing
     }
 
     @Test(arguments: ["👍", "👩‍👩‍👧‍👦", "🇩🇪", "1️⃣", "x", "ก็"])
-    func `one grapheme cluster is taken`(emoji: String) throws {
+    func `one grapheme cluster is accepted`(emoji: String) throws {
         #expect(try Emoji(emoji).text == emoji)
     }
 
     @Test(arguments: ["", "👍👍", "ab", "\0", "e" + String(repeating: "\u{301}", count: 32)])
-    func `anything else is refused`(text: String) {
+    func `a text that is not a single grapheme cluster is refused`(text: String) {
         #expect(reason { _ = try Emoji(text) } == .invalidArgument)
     }
 
-    @Test func `reactions to what is not there are refused`() throws {
+    @Test func `reactions to missing messages are refused`() throws {
         #expect(reason { try add("👍", by: "a", to: "none") } == .messageNotFound)
         #expect(reason { try remove("👍", by: "a", from: "none") } == .messageNotFound)
         #expect(
@@ -112,7 +112,7 @@ import Testing
         #expect(reason { _ = try reader.reactions(to: try EntityID("m1"), limit: 2, cursor: "x") } == .invalidArgument)
     }
 
-    @Test func `a message has as many emoji and reactions as the limits allow, and no more`() throws {
+    @Test func `a message has at most as many emoji and reactions as the limits allow`() throws {
         for number in 0..<EngineLimits.messageEmojiMax {
             try add(String(try #require(UnicodeScalar(0x4e00 + number))), by: "a")
         }
@@ -140,7 +140,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `reactions go with their message, and a new one of its id has none`() throws {
+    @Test func `reactions are deleted with their message, and a new message with its id has none`() throws {
         for number in 0..<(EngineLimits.stepRowsMax + 10) {
             try add("👍", by: "a\(number)")
         }
@@ -156,7 +156,9 @@ import Testing
         #expect(try eventually { try rowCount() == 0 })
     }
 
-    @Test func `a message that takes the id of one whose rows still wait has none of its reactions`() throws {
+    @Test func `a message whose id belonged to a deleted one has none of its reactions, even before their removal`()
+        throws
+    {
         try add("👍", by: "a")
         let outcomes = (0..<2).map { _ in OneShot<Result<MutationResult, StoreError>>() }
         let mutations: [Mutation] = [

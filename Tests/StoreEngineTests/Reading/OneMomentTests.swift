@@ -9,7 +9,7 @@ import Testing
 @Suite struct OneMomentTests {
     private static let rounds = 300
 
-    @Test func `a list of a conversation that is deleted and made again is whole or of none`() throws {
+    @Test func `a list never mixes a deleted conversation with the one that is created again`() throws {
         let store = try TemporaryStore()
         let engine = store.engine
         let alice = ConversationReference.session(SessionID(trusted: "alice"))

@@ -10,7 +10,7 @@ import Testing
     private static let text = String(repeating: "x", count: EngineLimits.messageTextBytesMax)
     private static let entityBytesMax = avatar.count + text.utf8.count + 4_096
 
-    @Test func `conversations with avatars come in pages of bounded bytes`() throws {
+    @Test func `conversations with avatars are listed in pages of limited size`() throws {
         let store = try TemporaryStore()
         for number in 0..<6 {
             let reference = ConversationReference.session(try SessionID("c\(number)"))
@@ -34,7 +34,7 @@ import Testing
         #expect(pages > 3)
     }
 
-    @Test func `contacts with avatars and notes come in pages of bounded bytes`() throws {
+    @Test func `contacts with avatars and notes are listed in pages of limited size`() throws {
         let store = try TemporaryStore()
         let notes = String(repeating: "n", count: EngineLimits.notesBytesMax)
         for number in 10..<20 {
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [MessageOrder.newestFirst, .oldestFirst])
-    func `messages with long texts come in pages of bounded bytes`(order: MessageOrder) throws {
+    func `messages with long texts are listed in pages of limited size`(order: MessageOrder) throws {
         let store = try TemporaryStore()
         let alice = ConversationReference.session(try SessionID("alice"))
         for number in 0..<10 {

@@ -30,7 +30,7 @@ import Testing
             isOutgoing: number % 2 == 0, isRead: number % 3 == 0, attachmentURL: number % 7 == 0 ? "u" : nil)
     }
 
-    @Test func `pages that pass many rows over lead to all that was asked for, wherever they end`() throws {
+    @Test func `pages that skip many rows lead to all matches, wherever they end`() throws {
         try fill(20_000)
         let reader = store.engine.makeReader()
         for order in [MessageOrder.newestFirst, .oldestFirst] {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `every filter passes the rows over that it should`() throws {
+    @Test func `every filter skips the rows that it should`() throws {
         try fill(2_000)
         func count(_ change: (inout MessageQuery) -> Void) throws -> Int {
             var query = MessageQuery(conversation: alice, limit: 1_000)
@@ -79,7 +79,7 @@ import Testing
             } == 334)
     }
 
-    @Test func `a scan ends behind the row at which its time is over`() {
+    @Test func `a scan ends after the row at which its time is over`() {
         var scan = PageScan()
         var passed = 0
         while scan.mayPassRow() {
@@ -88,7 +88,7 @@ import Testing
         #expect(passed > 0)
     }
 
-    @Test func `filtered lists of conversations and contacts are whole, page by page`() throws {
+    @Test func `filtered lists of conversations and contacts are complete, page by page`() throws {
         for number in 0..<300 {
             let session = SessionID(trusted: "c\(number)")
             try store.engine.write(.getOrCreateConversation(session, id: nil, displayName: nil))
@@ -126,7 +126,7 @@ import Testing
         #expect(names.count == 30 && Set(names).count == 30)
     }
 
-    @Test func `a read whose deadline passes while it runs ends with it`() throws {
+    @Test func `a read ends when its deadline passes while it runs`() throws {
         try fill(2_000)
         let outcome = OneShot<Result<Int64, StoreError>>()
         let deadline = MonotonicClock.nanoseconds + 50_000_000
@@ -161,7 +161,7 @@ import Testing
         #expect(next.wait())
     }
 
-    @Test func `a list comes after at most one read of a caller who has queued a thousand`() throws {
+    @Test func `a list waits for at most one read of a user who has queued a thousand`() throws {
         let order = Seen<UInt32>()
         let (gate, end) = (OneShot<Bool>(), OneShot<Bool>())
         defer { end.set(true) }

@@ -15,7 +15,7 @@ import Testing
         reader = store.engine.makeReader()
     }
 
-    @Test func `each read of a burst sees what was answered before it`() throws {
+    @Test func `each read of a burst sees the writes that were acknowledged before it`() throws {
         reader.beginBurst()
         for number in 0..<50 {
             try store.engine.saveNumbered(number..<number + 1)
@@ -27,7 +27,7 @@ import Testing
         #expect(try reader.message(EntityID("m49")) != nil)
     }
 
-    @Test func `a burst goes on in the store that is opened after a lock, or takes the place of its own`() throws {
+    @Test func `a burst continues in the store that is opened after a lock or a rotation`() throws {
         try store.engine.saveNumbered(0..<5)
         reader.beginBurst()
         #expect(try reader.message(EntityID("m1")) != nil)
@@ -55,7 +55,7 @@ import Testing
         #expect(try reader.message(EntityID("m1")) != nil)
     }
 
-    @Test func `a burst without an end is begun once, and one that was not begun may end`() throws {
+    @Test func `a burst may be begun twice, and ended without a beginning`() throws {
         reader.endBurst()
         reader.beginBurst()
         reader.beginBurst()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ReaderDamageTests {
     @Test(arguments: [ErrorReason.databaseDamaged, .storeLocked])
-    func `damage met while a reader's connection is opened is noted, other reasons are not`(
+    func `damage that is met while a reader's connection is opened is reported, other errors are not`(
         reason: ErrorReason
     ) throws {
         let noted = Noted()

@@ -55,7 +55,7 @@ import Testing
 
     // MARK: Messages
 
-    @Test func `a message keeps them when it is edited, saved again and told`() throws {
+    @Test func `a message keeps later fields when it is edited, saved again and published`() throws {
         try puppet.tell([laterMessage()], to: 0)
         #expect(try archivedMessage(engine(0)).unknownFields == Self.later)
         #expect(try archivedMessage(engine(0)).attachments.first?.unknownFields == Self.later)
@@ -71,7 +71,7 @@ import Testing
         #expect(try archivedMessage(engine(1)).unknownFields == Self.later)
     }
 
-    @Test func `a snapshot, and an archive and its restore, bring them`() throws {
+    @Test func `snapshots, archives and restores carry later fields`() throws {
         try puppet.tell([laterMessage()], to: 0)
         let known = try archivedMessage(engine(0))
         try fleet.addStore()
@@ -85,7 +85,7 @@ import Testing
         #expect(known.attachments.first?.unknownFields == Self.later)
     }
 
-    @Test func `two devices of one message come to the same, in whatever order they hear of it`() throws {
+    @Test func `two devices agree on the later fields of a message, in whatever order its changes arrive`() throws {
         try save(1, "m")
         try fleet.settle()
         let other = try ReplicaPuppet(fleet)
@@ -110,7 +110,7 @@ import Testing
         #expect(try archivedMessage(engine(0)).unknownFields == Self.later)
     }
 
-    @Test func `more bytes of them than any entity has are refused`() throws {
+    @Test func `more bytes of later fields than an entity may have are refused`() throws {
         try save(1, "m")
         try fleet.settle()
         var record = try toldMessage(1)
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `things keep them, nothing of it is a change here, and a snapshot hands them on`() throws {
+    @Test func `entities keep later fields without publishing them as changes, and a snapshot carries them`() throws {
         try save(1, "m")
         try fleet.settle()
         let things = try laterThings()
@@ -219,7 +219,7 @@ import Testing
         #expect(try fleet.content(0) == fleet.content(2))
     }
 
-    @Test func `a change here is told with them, and a removal takes them along`() throws {
+    @Test func `a change is published with later fields, and a removal removes them`() throws {
         let things = try laterThings()
         try puppet.tell(things.map(\.record), to: 0)
         let change = SceneChange(key: try SceneKey("key"), value: [8, 0])
@@ -237,7 +237,7 @@ import Testing
         #expect(contact.first??.keptValue(of: FieldNumber(rawValue: 33)) == nil)
     }
 
-    @Test func `the later change of a field that only a later version knows counts`() throws {
+    @Test func `the later change of a field counts even if the field is unknown`() throws {
         let name = ThingName(.contact, "ann")
         let other = try ReplicaPuppet(fleet)
         // Expected are the fields in the order of their numbers. Fields with one number stay in the order in which they

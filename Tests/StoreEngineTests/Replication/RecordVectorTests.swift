@@ -38,7 +38,7 @@ import Testing
 
     // MARK: Records
 
-    @Test func `records of every kind are read, are possible, and are written as they are`() throws {
+    @Test func `records of every kind are decoded, are valid, and are encoded to the same bytes`() throws {
         let records = lines("record of ")
         for (name, bytes) in records {
             let read = try Self.all(bytes)
@@ -50,7 +50,7 @@ import Testing
         #expect(Set(records.compactMap(\.bytes.first)) == Set(1...13))
     }
 
-    @Test func `records hold what the document says`() throws {
+    @Test func `records have the content that the document says`() throws {
         let stamp = ReplicaStamp(time: 1_700_000_000_000 << 16 | 2, device: 0x1112_1314_1516_1718)
         guard case .thing(let thing) = try Self.all(bytes("record of thing"))[0],
             case .message(let message) = try Self.all(bytes("record of message"))[0],
@@ -71,14 +71,14 @@ import Testing
         #expect(entries.firstSequence == 2 && entries.opened == 5)
     }
 
-    @Test func `of kinds that are not known some are passed over, and others are awaited`() throws {
+    @Test func `records of some unknown kinds are skipped, and of others awaited`() throws {
         let known = try bytes("record of message")
         #expect(try Self.all(bytes("skipped record") + known) == Self.all(known))
         #expect(throws: ReplicaRecordError.unknownKind(14)) { try Self.all(bytes("awaited record") + known) }
         #expect(throws: ReplicaRecordError.unknownKind(1)) { try Self.all(bytes("awaited thing")) }
     }
 
-    @Test func `fields of a record that are not known are passed over`() throws {
+    @Test func `unknown fields of a record are skipped`() throws {
         for (name, bytes) in lines("record of ") {
             var later = Array(bytes.dropFirst(2))
             let hasLongLength = bytes[1] >= 0x80
@@ -92,7 +92,7 @@ import Testing
 
     // MARK: Bodies and values
 
-    @Test func `bodies are read, and written as they are`() throws {
+    @Test func `bodies are decoded, and encoded to the same bytes`() throws {
         for (name, bytes) in lines("body") + lines("later body") {
             #expect(try WholeMessage(body: bytes).body == bytes, "\(name)")
         }
@@ -107,7 +107,7 @@ import Testing
         #expect(!later.unknownFields.isEmpty && later.attachments.first?.unknownFields == later.unknownFields)
     }
 
-    @Test func `a body with a field that its record has beside it is refused`() throws {
+    @Test func `a body with a field that its record already has is refused`() throws {
         for (number, value) in [(1, "m"), (15, "")] as [(UInt32, String)] {
             var body = try bytes("body, least")
             body.append(field: number, present: value)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `values of every field are read, and written as they are`() throws {
+    @Test func `values of every field are decoded, and encoded to the same bytes`() throws {
         var read: Set<String> = []
         for (name, bytes) in lines("value of ") + lines("later value of ") {
             let parts = name.prefix { $0 != "," }.split(separator: " ")

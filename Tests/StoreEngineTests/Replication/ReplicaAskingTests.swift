@@ -19,7 +19,7 @@ import Testing
 
     // MARK: Snapshots
 
-    @Test func `a device has one snapshot made at a time, and few devices have one`() throws {
+    @Test func `one snapshot is made for a device at a time, and for few devices at once`() throws {
         let puppet = try ReplicaPuppet(fleet)
         let ids = (0..<20).map { _ in ReplicaID.random() }
         for id in ids {
@@ -34,7 +34,7 @@ import Testing
         #expect(try fleet.snapshots(madeBy: 0).count == ReplicaLimits.snapshotsMax - 1)
     }
 
-    @Test func `a snapshot is not made twice under one id`() throws {
+    @Test func `no second snapshot is made with the same id`() throws {
         let puppet = try ReplicaPuppet(fleet)
         let id = ReplicaID.random()
         try puppet.tell([request(id)], to: 0)
@@ -47,7 +47,7 @@ import Testing
         #expect(try !fleet.snapshots(madeBy: 0).contains(.snapshot(id)))
     }
 
-    @Test func `a snapshot that says wrongly how far a device has come brings that device no fault`() throws {
+    @Test func `a snapshot with a false position of a device does not put the device at fault`() throws {
         let puppet = try ReplicaPuppet(fleet)
         try save(0, "a")
         try fleet.publish(0)
@@ -100,14 +100,14 @@ import Testing
         try message(device, "second")?.attachments.first?.isStored
     }
 
-    @Test func `a content that a removed device was asked for is asked of another`() throws {
+    @Test func `a content that was requested from a removed device is requested from another`() throws {
         try loseContent()
         try engine(0).removeReplicaDevice(fleet.devices[2].number)
         try fleet.settle([0, 1])
         #expect(try isStored(1) == true)
     }
 
-    @Test func `a content that was not told for hours is asked of the next device`() throws {
+    @Test func `a content that does not come for hours is requested from the next device`() throws {
         try loseContent()
         try fleet.settle([0, 1])
         #expect(try isStored(1) == false)
@@ -119,7 +119,7 @@ import Testing
         #expect(try isStored(1) == true)
     }
 
-    @Test func `a content that somebody says a batch will bring that never comes is asked for all the same`() throws {
+    @Test func `a content is requested even if a member promises a batch with it that never comes`() throws {
         try loseContent()
         let puppet = try ReplicaPuppet(fleet)
         let notice = ContentNoticeRecord(

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a device that was away while several made keys gets them with the snapshot that it asks for`() throws {
+    @Test func `a device that was away while several devices made keys gets them with its snapshot`() throws {
         let fleet = try ReplicaFleet(deviceCount: 7, seed: 1, kinds: [])
         let before = try fleet.devices[2].engine.newestEpoch().0
         for (remover, removed) in [(1, 3), (0, 4), (6, 5)] {
@@ -56,7 +56,9 @@ import Testing
         try expectSame(fleet, [0, 1, 2, 6])
     }
 
-    @Test func `a key that is made while a snapshot is comes in it, behind who was removed, and says no name`() throws {
+    @Test func `a key that is made during a snapshot is in it, after the removed device, and contains no name`()
+        throws
+    {
         let fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
         let before = try fleet.devices[2].engine.newestEpoch().0
         for number in 0..<300 {
@@ -77,8 +79,8 @@ import Testing
         try fleet.devices[other].engine.removeReplicaDevice(fleet.devices[3].number)
         try fleet.publish(other)
         while try fleet.deliver(from: other, to: maker) {}
-        // The stream loses the messages of that device. So the device that waits for the snapshot can get the key only
-        // from the snapshot.
+        // The stream loses the messages of the device that made the key. So the device that waits for the snapshot can
+        // get the key only from the snapshot.
         fleet.forget(other)
         try fleet.settle([0, 1, 2])
         try expectSame(fleet, [0, 1, 2])
@@ -112,7 +114,7 @@ import Testing
         #expect(told.allSatisfy { $0.grants.map(\.device) == [fleet.devices[2].number] })
     }
 
-    @Test func `a device that joins while a key is made gets it, too`() throws {
+    @Test func `a device that joins while a key is made gets the key too`() throws {
         let fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
         for number in 0..<300 {
             try save(fleet, 0, "old \(number)", text: String(repeating: "long ", count: 500))
@@ -136,7 +138,7 @@ import Testing
         #expect(try fleet.status(4).state == .member)
     }
 
-    @Test func `keys of a device that joined meanwhile are taken before it is known`() throws {
+    @Test func `keys of a device that joined meanwhile are accepted before the device is known`() throws {
         let fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
         try fleet.addStore()
         try fleet.join(4, by: 0)
@@ -153,7 +155,7 @@ import Testing
         try expectSame(fleet, [0, 1, 2, 4])
     }
 
-    @Test func `who has let a device in that was removed meanwhile does not give it the key`() throws {
+    @Test func `the inviter of a device that was removed meanwhile does not give it the new key`() throws {
         let fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [])
         try fleet.addStore()
         try fleet.join(3, by: 2)
@@ -172,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func `a batch whose key no message tells any more has its device asked after two minutes, once`() throws {
+    @Test func `the device of a batch whose key is lost is asked for it after two minutes, once`() throws {
         let fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
         try fleet.devices[1].engine.removeReplicaDevice(fleet.devices[3].number)
         try fleet.settle([0, 1])
@@ -192,7 +194,8 @@ import Testing
         try away.passReplicaTime(seconds: 2)
         #expect(try fleet.handIn(2, channel, batch) == .waits(.epochUnknown))
         #expect(try away.awaited()?.maker == fleet.devices[0].number)
-        // The device asks no other one for hours, whether or not there was an answer. Then it asks another device.
+        // The waiting device asks no other device for hours, whether or not there was an answer. Then it asks another
+        // device.
         try away.await(nil)
         try away.passReplicaTime(seconds: 21_500)
         #expect(try fleet.handIn(2, channel, batch) == .waits(.epochUnknown))
@@ -200,7 +203,7 @@ import Testing
         try away.passReplicaTime(seconds: 101)
         #expect(try fleet.handIn(2, channel, batch) == .waits(.epochUnknown))
         #expect(try away.awaited().map { $0.maker != fleet.devices[0].number } == true)
-        // The next one asked may be the removed device, so there are two rounds.
+        // The device that is asked next may be the removed one, so there are two rounds.
         for _ in 0..<2 {
             try fleet.settle([0, 1, 2])
             try away.passReplicaTime(seconds: 3_601)
@@ -212,7 +215,7 @@ import Testing
 
     // MARK: Removed devices
 
-    @Test func `a device that is known to be removed gets no snapshot, whenever it has asked`() throws {
+    @Test func `a device that is known to be removed gets no snapshot, whenever it asks`() throws {
         let fleet = try ReplicaFleet(deviceCount: 2, seed: 1, kinds: [])
         let puppet = try ReplicaPuppet(fleet)
         let maker = fleet.devices[0].number
@@ -239,7 +242,7 @@ import Testing
         #expect(try fleet.devices[0].engine.rowCount(of: "replica_snapshots") == count)
     }
 
-    @Test func `who has removed a device replaces a key that another has given it in a snapshot meanwhile`() throws {
+    @Test func `the remover of a device replaces a key that the device got in a snapshot meanwhile`() throws {
         let fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
         // If two keys were made at the same time, the key of the device with the greater number counts as newer. So
         // `maker` is that device.
@@ -264,7 +267,7 @@ import Testing
         #expect(try !fleet.devices[0].engine.isSaidToHave(newest, puppet.number))
     }
 
-    @Test func `chunks of a maker that was removed are refused, and another is asked`() throws {
+    @Test func `chunks of a removed maker are refused, and another device is asked`() throws {
         let fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [])
         let puppet = try ReplicaPuppet(fleet)
         let id = ReplicaID.random()

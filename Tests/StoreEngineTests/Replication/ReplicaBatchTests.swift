@@ -39,7 +39,7 @@ import Testing
         #expect(try fleet.reader(1).message(EntityID("199")) != nil)
     }
 
-    @Test func `what went and came again between two batches is told as it is`() throws {
+    @Test func `an entity that is deleted and created again between two batches is published as it is then`() throws {
         for number in 0..<5 {
             try save("\(number)")
         }
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `the rest of a commit is told in the next batch where one is full`() throws {
+    @Test func `the rest of a commit is published in the next batch if one is full`() throws {
         let last = try fleet.status(0).lastSequence
         let text = String(repeating: "long ", count: 4_000)
         let messages = try (0..<40).map {
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a store that joins tells the group what it had, and nothing where it had nothing`(
+    func `a store that joins publishes what it had, and nothing if it had nothing`(
         _ hadSomething: Bool
     ) throws {
         let text = String(repeating: "text ", count: 1_000)

@@ -23,7 +23,7 @@ import Testing
                 fields: [FieldRecord(field: .identity, stamp: stamp, value: identity.bytes)]))
     }
 
-    @Test func `what was touched last by a clock that is behind has the latest time everywhere`() throws {
+    @Test func `an entity that was changed last under a slow clock has the latest time everywhere`() throws {
         let tomorrow = Timestamp.now.advanced(byMicroseconds: 86_400_000_000)
         let puppet = try ReplicaPuppet(fleet)
         let told = try puppet.batch([

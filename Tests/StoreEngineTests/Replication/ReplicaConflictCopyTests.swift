@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a copy finds a place where all its names are taken by others`() throws {
+    @Test func `a conflict copy finds a path even if all its names are taken by other files`() throws {
         let file = try path("f")
         try save(0, file, [0])
         try fleet.settle()
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a file whose path a directory keeps finds a place where all its names are taken`() throws {
+    @Test func `a file whose path a directory takes finds a path even if all its names are taken`() throws {
         let file = try path("f")
         try save(0, file, [1])
         try fleet.collect(0)
@@ -71,7 +71,9 @@ import Testing
         }
     }
 
-    @Test func `a file that one device removes and another has changed without knowing stays beside its path`() throws {
+    @Test func `a file that one device removes and another has changed independently is kept as a conflict copy`()
+        throws
+    {
         let file = try path("d/f")
         try save(0, file, [0])
         try fleet.settle()
@@ -93,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a file stays where its removal comes before the change that the remover knew of`() throws {
+    @Test func `a file is kept if its removal arrives before the change that the remover knew`() throws {
         let file = try path("f")
         try save(0, file, [0])
         try fleet.settle()
@@ -112,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a file that was there before its device joined stays where the group had removed one of its path`()
+    @Test func `a file that a store had before it joined is kept although the group has removed its path`()
         throws
     {
         let (file, other) = (try path("f"), try path("g"))
@@ -132,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `a file of before the group that others changed and removed does not come back from who has it of them`()
+    @Test func `a removed file from before the group does not come back from a device that got it from others`()
         throws
     {
         let file = try path("f")
@@ -162,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `a file that a device has changed while it was away stays, and one that others knew goes`() throws {
+    @Test func `a file that a device changed while it was away is kept, and one that others knew is removed`() throws {
         let (file, known) = (try path("f"), try path("known"))
         try save(0, file, [0])
         try save(1, known, [9])
@@ -182,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a file for whose new content a device waits stays beside its path but where that one's maker knew it`(
+    func `a file is kept when its pending replacement is removed, unless the replacement's maker knew it`(
         isKnown: Bool
     ) throws {
         let puppet = try ReplicaPuppet(fleet)
@@ -204,7 +206,8 @@ import Testing
         #expect(try contents(0, in: path("")) == (isKnown ? [] : [[1]]))
     }
 
-    @Test(arguments: [1, 40, 200, 255]) func `a copy of what lies in a path as long as may be fits`(lastNameBytes: Int)
+    @Test(arguments: [1, 40, 200, 255])
+    func `the conflict copy of a file with the longest path has a path that fits`(lastNameBytes: Int)
         throws
     {
         var directory = try path("")

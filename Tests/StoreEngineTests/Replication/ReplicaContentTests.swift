@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `contents come before the message that has them, small ones and large ones, each once`() throws {
+    @Test func `small and large contents come once each, before the message that refers to them`() throws {
         let large = Self.bytes(1_000_000)
         try save(0, "small", [AttachmentStore.attachment("small"), AttachmentStore.attachment("")])
         try saveLarge(0, "large", large)
@@ -64,7 +64,7 @@ import Testing
         #expect(fleet.log.messages(of: .device(fleet.devices[0].number)).allSatisfy { $0.count < 400 << 10 })
     }
 
-    @Test func `contents go on where they were when the stores are opened again between batches`() throws {
+    @Test func `contents continue where they were when the stores are opened again between batches`() throws {
         let large = Self.bytes(900_000)
         try saveLarge(0, "large", large)
         try fleet.collect(0)
@@ -79,7 +79,7 @@ import Testing
         #expect(try pieces(0).count == 7)
     }
 
-    @Test func `what nobody brings to the log waits in bounds, and goes on once somebody does`() throws {
+    @Test func `a device without a connection to the stream keeps a limited amount of waiting bytes`() throws {
         let large = Self.bytes(12_000_000)
         try saveLarge(0, "large", large)
         try save(0, "behind", [])
@@ -98,7 +98,7 @@ import Testing
         #expect(try fleet.status(0).waitingBytes == 0)
     }
 
-    @Test func `contents that a store let go of are told again by who names them`() throws {
+    @Test func `contents that a store released are sent again by the device that refers to them`() throws {
         let large = Self.bytes(300_000)
         try saveLarge(0, "first", large)
         try settle()
@@ -117,7 +117,7 @@ import Testing
         #expect(try content(2, "second") == large)
     }
 
-    @Test func `contents that are not here leave their message with what can be fetched again`() throws {
+    @Test func `a message with a missing content keeps the source from which it can be fetched`() throws {
         let bytes = Self.bytes(200_000)
         let attachment = try NewAttachment(
             .listed(AttachmentStore.digest(bytes), byteCount: 200_000), name: "a", mimeType: MIMEType("a/b"),
@@ -130,7 +130,7 @@ import Testing
         #expect(try content(1, "m") == bytes)
     }
 
-    @Test func `contents are taken twice, in part, and with gaps without harm`() throws {
+    @Test func `pieces of contents may come twice, incompletely and with gaps`() throws {
         let bytes = Self.bytes(400_000)
         let pieces = try Self.pieces(of: bytes).map { ReplicaRecord.contentPiece($0) }
         try puppet.tell([pieces[1], pieces[3]], to: 0)
@@ -144,7 +144,7 @@ import Testing
         #expect(try expectClean(engine(0)) == [])
     }
 
-    @Test func `contents that are not what they were told to be are refused, and nothing of them stays`() throws {
+    @Test func `contents that do not match their digest are refused, and nothing of them is kept`() throws {
         for count in [10, 400_000] {
             var pieces = try Self.pieces(of: Self.bytes(count))
             pieces[pieces.count - 1].bytes[0] ^= 1
@@ -164,7 +164,7 @@ import Testing
         #expect(try expectClean(engine(0)) == [])
     }
 
-    @Test func `contents may claim any length`() throws {
+    @Test func `contents of any claimed length do no harm`() throws {
         let digest = [UInt8](repeating: 1, count: 32)
         let huge = ContentPieceRecord(
             digest: digest, byteCount: EngineLimits.fileBytesMax, offset: 0, bytes: Self.bytes(128 << 10))

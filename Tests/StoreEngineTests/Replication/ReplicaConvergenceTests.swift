@@ -10,9 +10,9 @@ import Testing
         .log, .append, .append,
     ]
 
-    /// The seed decides about the number of devices: four consecutive seeds give groups of two to five.
+    /// Tests groups of two to five devices: the seed decides about the number of devices.
     @Test(arguments: ReplicaSeeds.range(4, long: 8))
-    func `hold the same once every batch has come everywhere`(seed: Int) throws {
+    func `all devices have the same content after every batch has arrived everywhere`(seed: Int) throws {
         let fleet = try ReplicaFleet(deviceCount: 2 + seed % 4, seed: UInt64(seed), kinds: Self.kinds)
         try fleet.live(rounds: 150)
         try fleet.settle()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Checks that the traces of a group in a store have an end, and that a store does not wait forever for another device.
+/// Checks that a store removes its data about a group in the end, and that it does not wait forever for another device.
 @Suite struct ReplicaEndingTests {
     private let fleet: ReplicaFleet
 
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `changes of a store that was removed from its group are compacted as ever`() throws {
+    @Test func `changes of a store that was removed from its group can be compacted`() throws {
         try engine(0).removeReplicaDevice(fleet.devices[1].number)
         try fleet.settle()
         #expect(try fleet.status(1).state == .removed)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a device that joins asks another for the snapshot when it does not come`() throws {
+    @Test func `a device that joins asks another one if the snapshot does not come`() throws {
         try letIn()
         try fleet.settle([1, 2])
         #expect(try fleet.status(2).state == .receiving)
@@ -74,7 +74,7 @@ import Testing
         #expect(try fleet.content(2) == fleet.content(1))
     }
 
-    @Test func `invitations are few, and are followed until their time is over`() throws {
+    @Test func `the number of invitations is limited, and each one ends with its time`() throws {
         func requests() throws -> Int {
             try fleet.status(0).followed.count { if case .joinRequest = $0.channel { true } else { false } }
         }

@@ -37,7 +37,7 @@ import Testing
         return try #require(fleet.log.next(channel(0), after: place.sequence)).bytes
     }
 
-    @Test func `a false key that a snapshot tells is replaced by that of the maker, who is asked for it`() throws {
+    @Test func `a false key from a snapshot is replaced by the true key of its maker, who is asked for it`() throws {
         let batch = try divide()
         #expect(try fleet.handIn(2, channel(0), batch) == .waits(.epochUnknown))
         #expect(try engine(2).awaited()?.maker == fleet.devices[1].number)
@@ -56,7 +56,7 @@ import Testing
         #expect(try engine(0).makeReader().message(EntityID("b")) != nil)
     }
 
-    @Test func `the maker of a key is asked for it once in six hours`() throws {
+    @Test func `the maker of a key is asked for it at most once in six hours`() throws {
         let batch = try divide()
         #expect(try fleet.handIn(2, channel(0), batch) == .waits(.epochUnknown))
         for _ in 0..<3 {
@@ -70,7 +70,7 @@ import Testing
         #expect(try engine(2).awaited()?.maker == fleet.devices[1].number)
     }
 
-    @Test func `a batch that a key of its maker does not open ends what is taken of its device`() throws {
+    @Test func `a batch that the maker of its key cannot open puts its device at fault`() throws {
         let batch = try puppet.batch([], otherKey: [UInt8](repeating: 7, count: 32))
         #expect(try fleet.handIn(1, .device(puppet.number), batch) == .waits(.epochUnknown))
         // Device 0 made the epoch, so it has the true key and knows that the batch is wrong.
@@ -78,7 +78,7 @@ import Testing
         #expect(try fleet.status(0).devices.first { $0.device == puppet.number }?.fault == .notOpened)
     }
 
-    @Test func `a snapshot tells epochs whose numbers are up to 1,024 greater`() throws {
+    @Test func `a snapshot may contain epochs whose numbers are up to 1,024 greater`() throws {
         let most = UInt32(ReplicaLimits.snapshotKeysMax)
         _ = try puppet.tellSnapshot([fleet.epoch(next(by: 1, most + 1), EpochKey.generate(), for: 2)], to: 2)
         #expect(try engine(2).newestEpoch().0 == before)
@@ -86,7 +86,9 @@ import Testing
         #expect(try engine(2).newestEpoch().0 == next(by: 1, most))
     }
 
-    @Test func `a key is taken of the maker of the awaited snapshot alone, and none that is known is changed`() throws {
+    @Test func `a key is accepted only from the maker of the awaited snapshot, and never replaces a known one`()
+        throws
+    {
         let known = try engine(2).newestEpoch()
         try puppet.tell([fleet.epoch(next(by: 1), EpochKey.generate(), for: 2)], to: 2)
         #expect(try engine(2).newestEpoch().0 == before)

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `files are written, moved, copied and removed everywhere, small ones and large ones`() throws {
+    @Test func `small and large files are written, moved, copied and removed on all devices`() throws {
         let large = ReplicaContentTests.bytes(700_000)
         try save(0, "a/small", [1, 2, 3])
         try saveLarge(0, "a/large", large)
@@ -78,7 +78,9 @@ import Testing
         #expect(try names(1, in: "c") == ["large"])
     }
 
-    @Test func `files of which several are written over at once: the last counts, and others stay beside it`() throws {
+    @Test func `if several devices write a file at once, the last version counts and the others become copies`()
+        throws
+    {
         try save(0, "notes.txt", [0])
         try settle()
         try save(0, "notes.txt", [1])
@@ -97,7 +99,7 @@ import Testing
         #expect(try self.names(1) == names)
     }
 
-    @Test func `files that are the same leave no copy`() throws {
+    @Test func `equal files leave no copy`() throws {
         let large = ReplicaContentTests.bytes(200_000)
         for device in 0..<3 {
             try save(device, "small", [7])
@@ -107,7 +109,7 @@ import Testing
         #expect(try names(0) == ["large", "small"])
     }
 
-    @Test func `files are kept where one device removes their directory and another writes into it`() throws {
+    @Test func `files are kept if one device removes their directory and another writes into it`() throws {
         try save(0, "d/e/old", [1])
         try settle()
         try write(0, .removeDirectory(path("d"), withChildren: true))
@@ -119,7 +121,7 @@ import Testing
         #expect(try names(0) == [])
     }
 
-    @Test func `files make room for a directory of their name`() throws {
+    @Test func `a file makes room for a directory with its name`() throws {
         try save(0, "x", [1])
         try save(1, "x/y", [2])
         try settle()
@@ -139,7 +141,7 @@ import Testing
         #expect(found == [.document, .library])
     }
 
-    @Test func `files that are the same leave no copy where a device leaves and joins anew`() throws {
+    @Test func `equal files leave no copy if a device leaves and joins again`() throws {
         let large = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 >> 8 &+ $0) }
         try saveLarge(0, "large", large)
         try saveLarge(1, "own", large.reversed())
@@ -158,7 +160,7 @@ import Testing
         #expect(try fleet.pieceCount(toldBy: 0) + fleet.pieceCount(toldBy: 1) == told)
     }
 
-    @Test func `files are removed, when a group is new, with all that was there before`() throws {
+    @Test func `a directory from before the group is removed with all its files`() throws {
         let fleet = try ReplicaFleet(deviceCount: 1, seed: 1, kinds: []) { store in
             for number in 0..<400 {
                 try store.engine.write(.saveFile(path("d/\(number)"), [1], createsParents: true))
@@ -174,7 +176,7 @@ import Testing
         #expect(last.name == (try path("d").thingName) && value.content == .removed)
     }
 
-    @Test func `files whose contents nobody has told are asked for, however many`() throws {
+    @Test func `files whose contents no device has sent are requested, however many`() throws {
         let puppet = try ReplicaPuppet(fleet)
         let times = ReplicaFileValue.FileTimes(createdAt: .now, modifiedAt: .now)
         let stamp = ReplicaStamp(time: 1 << 40, device: puppet.number)
@@ -206,7 +208,7 @@ import Testing
         #expect(try engine.missingContents().count == digests.count)
     }
 
-    @Test func `files have paths that a store can have`() throws {
+    @Test func `files with paths that no store can have are refused`() throws {
         let stamp = ReplicaStamp(time: 1 << 40, device: 77)
         let value = ReplicaFileValue(basis: .zero, .directory).bytes
         for parts in [
@@ -232,7 +234,7 @@ import Testing
         #expect(try expectClean(fleet.devices[0].engine) == [])
     }
 
-    @Test func `files get names for their copies that fit, with the extension kept`() throws {
+    @Test func `conflict copies get names that fit, with the extension kept`() throws {
         let stamp = ReplicaStamp(time: HybridClock.time(atMilliseconds: 1_795_615_387_000), device: 3)
         let mark = "(conflict 0000000000000003 2026-11-25 14.03.07)"
         for (name, expected) in [

@@ -83,8 +83,8 @@ extension StoreEngine {
 }
 
 extension ReplicaFleet {
-    /// Makes the time pass after which a device without an answer asks another one. Repeats this so often that each
-    /// device can ask every other device.
+    /// Lets so much time pass that a device without an answer asks another one. Repeats this until each device can have
+    /// asked every other device.
     func passAnswerTimes(_ indices: [Int]? = nil) throws {
         for _ in 0..<max(4, devices.count) {
             for index in indices ?? Array(devices.indices) {

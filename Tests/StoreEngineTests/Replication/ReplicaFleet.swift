@@ -136,7 +136,7 @@ final class ReplicaFleet {
 
     // MARK: Agents
 
-    /// Publishes the changes of a device.
+    /// Publishes the changes of a device, which then knows that its messages are stored.
     func collect(_ index: Int) throws {
         try publish(index)
     }

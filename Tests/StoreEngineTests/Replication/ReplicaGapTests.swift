@@ -41,7 +41,9 @@ import Testing
         }
     }
 
-    @Test(arguments: 2...4) func `one lost message costs nobody more than the way to its device`(count: Int) throws {
+    @Test(arguments: 2...4) func `all devices get one lost message from its device and stay in step`(count: Int)
+        throws
+    {
         let fleet = try ReplicaFleet(deviceCount: count, seed: 1, kinds: [])
         try lose("lost", of: 0, in: fleet)
         // The other devices publish more changes than the first one.
@@ -60,7 +62,7 @@ import Testing
         try expectInStep(fleet)
     }
 
-    @Test(arguments: 2...4) func `a lost message is asked of its own device first, and the loss is in the status`(
+    @Test(arguments: 2...4) func `a lost message is requested from its own device first, and the status shows the loss`(
         count: Int
     ) throws {
         let fleet = try ReplicaFleet(deviceCount: count, seed: 1, kinds: [])
@@ -80,7 +82,7 @@ import Testing
     }
 
     /// Tests the loss of a message whose device is off, while one other device has received the message.
-    @Test func `where its own device is off each of the others is asked once, ten minutes apart`() throws {
+    @Test func `if the device of a lost message is off, each other device is asked once, ten minutes apart`() throws {
         let fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
         try save(0, "lost", in: fleet)
         try fleet.settle([0, 3])
@@ -98,8 +100,7 @@ import Testing
         }
     }
 
-    @Test func `nobody is asked twice while nothing comes, and the device is answered for as soon as it is on`() throws
-    {
+    @Test func `after asking all others once, a device waits for the maker of the lost message`() throws {
         let fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
         try lose("lost", of: 0, in: fleet)
         try save(0, "later", in: fleet)
@@ -123,7 +124,7 @@ import Testing
     }
 
     /// Tests requests in messages that the other device cannot merge yet.
-    @Test(arguments: 2...4, [false, true]) func `devices that lack a message of each other come together`(
+    @Test(arguments: 2...4, [false, true]) func `devices that lack messages of each other get in step`(
         count: Int, isWiped: Bool
     ) throws {
         let fleet = try ReplicaFleet(deviceCount: count, seed: 1, kinds: [])
@@ -150,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `a request of an earlier batch than one that was taken is passed over`() throws {
+    @Test func `a request in an earlier batch than an accepted one is ignored`() throws {
         let fleet = try ReplicaFleet(deviceCount: 2, seed: 1, kinds: [])
         let puppet = try ReplicaPuppet(fleet)
         let ids = (0..<2).map { _ in ReplicaID.random() }
@@ -165,7 +166,7 @@ import Testing
         #expect(try fleet.snapshots(madeBy: 0) == [.snapshot(ids[1])])
     }
 
-    @Test func `while a snapshot is awaited each batch asks for it`() throws {
+    @Test func `each batch repeats the request while a snapshot is awaited`() throws {
         let fleet = try ReplicaFleet(deviceCount: 2, seed: 1, kinds: [])
         try lose("lost", of: 0, in: fleet)
         try save(0, "later", in: fleet)

@@ -28,7 +28,7 @@ import Testing
 
     // MARK: Joining and leaving
 
-    @Test func `a device that joins gets what was there, and the others what it had`() throws {
+    @Test func `a joining device gets the content of the group, and the others get its own`() throws {
         for number in 0..<500 {
             try save(0, "old \(number)", text: String(repeating: "long ", count: 500))
         }
@@ -51,7 +51,7 @@ import Testing
         try expectEqual([0, 1, 2, 3, 4])
     }
 
-    @Test func `a code is good once, and until its end`() throws {
+    @Test func `a code can be used once, and until its end`() throws {
         let code = try fleet.invite(0)
         let copy = try code.copied()
         try fleet.addStore()
@@ -67,7 +67,7 @@ import Testing
         #expect(try fleet.handIn(1, request.channel, second.bytes) == .refused(.invitationOver))
     }
 
-    @Test func `an invitation that is damaged, or of another, lets nobody in`() throws {
+    @Test func `a damaged request to join is refused, and a member cannot join again`() throws {
         let code = try fleet.invite(0)
         try fleet.addStore()
         try fleet.ask(3, code)
@@ -82,7 +82,7 @@ import Testing
         #expect(try fleet.handIn(0, request.channel, bytes) == .merged(nextSequence: 2))
     }
 
-    @Test func `a removed device tells nobody anything more, and reads nothing more`() throws {
+    @Test func `a removed device can neither publish nor read anything more`() throws {
         try save(2, "before")
         try fleet.settle()
         try fleet.devices[0].engine.removeReplicaDevice(fleet.devices[2].number)
@@ -119,7 +119,7 @@ import Testing
         #expect(try message(0, "late") != nil)
     }
 
-    @Test func `two removals at once leave neither of the removed a key`() throws {
+    @Test func `after two removals at once neither of the removed devices has a key`() throws {
         try fleet.addStore()
         try fleet.join(3, by: 0)
         try fleet.settle()
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `a device that is let in while another makes a key is given that key`() throws {
+    @Test func `a device that is let in while another makes a key gets that key`() throws {
         try fleet.addStore()
         let code = try fleet.invite(1)
         try fleet.ask(3, code)
@@ -153,7 +153,7 @@ import Testing
         #expect(try message(3, "new") != nil)
     }
 
-    @Test func `a store that leaves keeps what it holds, and may join again`() throws {
+    @Test func `a store that leaves keeps its content, and may join again`() throws {
         try save(0, "a")
         try fleet.settle()
         try fleet.devices[2].engine.leaveReplicaGroup()
@@ -171,7 +171,7 @@ import Testing
 
     // MARK: Changed messages
 
-    @Test func `a batch that was changed in any of its bytes is refused, and what it says is not merged`() throws {
+    @Test func `a batch with a changed byte is refused, and nothing of it is merged`() throws {
         try save(0, "a")
         try fleet.publish(0)
         let sequence = fleet.log.lastSequence(channel(0))
@@ -200,7 +200,7 @@ import Testing
         #expect(try message(1, "a") != nil)
     }
 
-    @Test func `batches out of their order wait for those before them`() throws {
+    @Test func `batches that come out of order wait for the earlier ones`() throws {
         try save(0, "a")
         try fleet.publish(0)
         let first = fleet.log.lastSequence(channel(0))
@@ -215,7 +215,7 @@ import Testing
         #expect(try fleet.handIn(1, channel(0), batches[1]) == .merged(nextSequence: second + 1))
     }
 
-    @Test func `a group of others is another group`() throws {
+    @Test func `a batch of another group is refused`() throws {
         let others = try ReplicaFleet(deviceCount: 1, seed: 2, kinds: [])
         try others.devices[0].engine.write(.saveContact(ContactUpdate(sessionID: SessionID("eve"))))
         try others.publish(0)
@@ -224,7 +224,7 @@ import Testing
         #expect(try fleet.handIn(0, channel, batch) == .refused(.otherGroup))
     }
 
-    @Test func `two stores that are copies of one store are noticed and named`() throws {
+    @Test func `two stores that are copies of one store are noticed, and the status names the device`() throws {
         try fleet.settle()
         let copy = try fleet.copy(2)
         try save(2, "here")
@@ -239,7 +239,7 @@ import Testing
         #expect(device.fault == .forked)
     }
 
-    @Test func `a store that a backup replaced is another device than before`() throws {
+    @Test func `a store that was replaced from a backup joins again as another device`() throws {
         let name = try fleet.devices[2].engine.backUp().name
         try save(2, "behind the backup")
         try fleet.settle()
@@ -255,7 +255,7 @@ import Testing
 
     // MARK: Gaps
 
-    @Test func `a device that was away longer than the log keeps takes a snapshot, and loses nothing of its own`()
+    @Test func `a device that was away longer than the stream keeps messages gets a snapshot and loses nothing`()
         throws
     {
         try fleet.settle()
@@ -275,7 +275,7 @@ import Testing
         #expect(try message(2, "missed 2") == nil)
     }
 
-    @Test func `a log that is lost begins anew from what the devices hold`() throws {
+    @Test func `a lost stream begins again with the content of the devices`() throws {
         try save(0, "a")
         try fleet.settle([0, 1])
         fleet.log.forgetEverything()
@@ -287,7 +287,7 @@ import Testing
         #expect(try message(2, "a") != nil)
     }
 
-    @Test func `records that are too long for one message come in parts`() throws {
+    @Test func `records that are too long for one message are sent in parts`() throws {
         let avatar = [UInt8](repeating: 7, count: 3 << 20)
         try fleet.devices[0].engine.write(
             .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "Ann", avatar: avatar)))
@@ -302,7 +302,7 @@ import Testing
         #expect(contact?.avatar == avatar)
     }
 
-    @Test func `the log holds nothing of what the stores say`() throws {
+    @Test func `the stream contains no plaintext of the stores`() throws {
         let text = "words that are to be found nowhere"
         try save(0, "a", text: text)
         try fleet.addStore()

@@ -44,7 +44,7 @@ import Testing
         return .message(try #require(records.last))
     }
 
-    @Test func `a content that is written here while all of it waits to be read is one of both`() throws {
+    @Test func `a content that is written here while its received pieces wait for a check is stored once`() throws {
         let bytes = ReplicaContentTests.bytes(300_000)
         let pieces = try ReplicaContentTests.pieces(of: bytes).map { ReplicaRecord.contentPiece($0) }
         try puppet.tell(Array(pieces.dropLast()), to: 0)
@@ -63,7 +63,7 @@ import Testing
         #expect(try expectClean(engine(0)) == [])
     }
 
-    @Test func `a content that was told is told again once in six hours, behind what is new`() throws {
+    @Test func `a content is sent again at most once in six hours, after new content`() throws {
         let large = ReplicaContentTests.bytes(300_000)
         try engine(0).writeAttachment(large)
         try save(0, "m", [AttachmentStore.known(large)])
@@ -76,7 +76,7 @@ import Testing
             try fleet.settle()
         }
         #expect(try fleet.pieceCount(toldBy: 0) == before + 3)
-        // A member that joined after the answer does not have it, so the content is sent again.
+        // A member that joined after the answer does not have the content, so the device sends the content again.
         let late = try ReplicaPuppet(fleet)
         try late.tell([request], to: 0)
         try fleet.settle()
@@ -94,7 +94,7 @@ import Testing
         #expect(told.suffix(5) == [200_000, 200_000, 300_000, 300_000, 300_000])
     }
 
-    @Test func `what nothing wants is not asked for, and forgotten a part at a time`() throws {
+    @Test func `contents that nothing needs are not requested, and forgotten step by step`() throws {
         for start in stride(from: 0, to: 3_000, by: 1_000) {
             try puppet.tell(notices(start..<start + 1_000), to: 0)
         }
@@ -113,7 +113,7 @@ import Testing
         #expect(try requests(0) == 0)
     }
 
-    @Test func `what is wanted is asked for, however much else is named, and not for being named again`() throws {
+    @Test func `a needed content is requested, however many others are named or how often`() throws {
         try fleet.settle()
         let wanted = try wanting(2_000)
         try puppet.tell(notices(0..<1_000) + notices(2_000..<2_001) + [wanted], to: 0)
@@ -126,7 +126,7 @@ import Testing
         #expect(try 2...3 ~= requests(0))
     }
 
-    @Test func `what nobody has is asked for more and more seldom`() throws {
+    @Test func `a content that no device has is requested less and less often`() throws {
         try fleet.settle()
         try puppet.tell(notices(1..<2) + [try wanting(1)], to: 0)
         var counts: [Int] = []

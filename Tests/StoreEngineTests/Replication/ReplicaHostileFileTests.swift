@@ -65,7 +65,7 @@ import Testing
         try fleet.told(by: device).count { if case .contentNotice = $0 { true } else { false } }
     }
 
-    @Test func `files that wait for one content take their places a part at a time, and all of them`() throws {
+    @Test func `files that wait for one content get it in steps, and all of them get it`() throws {
         let count = 4 * EngineLimits.stepRowsMax
         let names = (0..<count).map { "\($0 % 50)/\($0 % 7)/\($0)" }
         for start in stride(from: 0, to: count, by: 256) {
@@ -85,7 +85,9 @@ import Testing
         #expect(try expectClean(engine(0)) == [])
     }
 
-    @Test func `a file whose length was told wrongly is told as it is, also to who joins later`() throws {
+    @Test func `a file with a false length is published with its true length, also to devices that join later`()
+        throws
+    {
         try puppet.tell(pieces() + [file("wrong", content, byteCount: 99_999)], to: 0)
         #expect(try byteCount(0, "wrong") == 100_000)
         // The content is already stored.
@@ -108,13 +110,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [UInt64(0), 1, 65_536]) func `a file is not listed that travels in its record`(count: UInt64)
+    @Test(arguments: [UInt64(0), 1, 65_536]) func `a file that fits into its record must not be listed`(count: UInt64)
         throws
     {
         #expect(try puppet.tell([file("small", content, byteCount: count)], to: 0) == .refused(.malformed))
     }
 
-    @Test func `a file that was deleted while another was to take its place is gone everywhere, and stays so`() throws {
+    @Test func `a file that was deleted while its replacement was pending is gone everywhere for good`() throws {
         try save(0, "f", [1])
         try fleet.settle()
         let batch = try puppet.batch([file("f", content, time: 1 << 24)])
@@ -134,7 +136,7 @@ import Testing
         #expect(try byteCount(1, "f") == nil)
     }
 
-    @Test func `a directory that stays tells nothing of a file that waits for another content`() throws {
+    @Test func `a directory that stays publishes nothing about a file that waits for another content`() throws {
         try save(0, "d/z", [1])
         try fleet.settle()
         let told = try fleet.told(by: 0).count
@@ -153,7 +155,7 @@ import Testing
         #expect(try byteCount(0, "d/z") == 100_000)
     }
 
-    @Test func `a file that is moved while another content is to come is told as removed by who did not know that`()
+    @Test func `the removal of a moved file does not claim to know the content that is pending for it`()
         throws
     {
         try save(0, "z", [1])
@@ -171,7 +173,7 @@ import Testing
         #expect(values.allSatisfy { $0.basis.device == number(0) && $0.basis.time < time })
     }
 
-    @Test func `a file that is wanted where nothing was is not told as gone`() throws {
+    @Test func `a pending file is not published as removed while no file is at its path`() throws {
         try puppet.tell([file("f", content)], to: 0)
         try save(0, "other", [1])
         try engine(0).write(.deleteFile(path("other")))
@@ -180,7 +182,7 @@ import Testing
         #expect(try byteCount(0, "f") == 100_000)
     }
 
-    @Test func `files of a content that goes with the first of them are wanted on`() throws {
+    @Test func `a content that is released after its first file got it stays pending for the others`() throws {
         let small = ReplicaContentTests.bytes(3_000)
         let piece = try ReplicaRecord.contentPiece(#require(try ReplicaContentTests.pieces(of: small).first))
         try puppet.tell([file("a", small, byteCount: 70_000), file("b", small, byteCount: 70_000)], to: 0)
@@ -192,7 +194,7 @@ import Testing
         #expect(try wantedCount(0) == 0)
     }
 
-    @Test func `a directory that stays and holds more than a step looks at is looked through once`() throws {
+    @Test func `a large directory that stays is searched once`() throws {
         for number in 0..<2 * EngineLimits.stepRowsMax {
             try save(0, "photos/\(number)", [1])
         }
@@ -207,7 +209,7 @@ import Testing
         #expect(try byteCount(1, "photos/7") == 1)
     }
 
-    @Test func `directories in directories that stay are looked through with the outermost`() throws {
+    @Test func `nested directories that stay are searched together with the outermost one`() throws {
         let depth = 100
         let names = (1...depth).map { [String](repeating: "d", count: $0).joined(separator: "/") }
         try save(0, names[depth - 1] + "/inside", [1])
@@ -224,7 +226,7 @@ import Testing
         #expect(try byteCount(1, names[depth - 1] + "/inside") == 1)
     }
 
-    @Test func `the removal of a directory that stays has nothing announced that the group knows`() throws {
+    @Test func `removing a directory that stays announces no contents that the group knows`() throws {
         let puppetFile = try file("photos/first", content)
         try puppet.tell(pieces() + [puppetFile], to: 0)
         try fleet.settle()

@@ -33,7 +33,7 @@ import Testing
 
     // MARK: Removals
 
-    @Test func `a member that tells its own removal is removed all the same`() throws {
+    @Test func `a member that publishes its own removal can still be removed`() throws {
         let removal = MemberRemovalRecord(device: puppet.number, throughSequence: 1 << 40)
         try tell([.memberRemoval(removal)], to: [0, 1])
         let before = try engine(0).newestEpoch().0
@@ -42,7 +42,7 @@ import Testing
         #expect(try puppet.tell([], to: 0) == .refused(.deviceRemoved))
     }
 
-    @Test func `a member that another has removed for show is removed with a new key`() throws {
+    @Test func `a member that another member has falsely removed is removed with a new key`() throws {
         let accomplice = try ReplicaPuppet(fleet)
         // Device 0 made the key. After this record it counts the key as given to both puppets.
         try tell([.epoch(EpochRecord(id: engine(0).newestEpoch().0, grants: []))], to: [0])
@@ -59,7 +59,7 @@ import Testing
 
     // MARK: Epochs
 
-    @Test func `an epoch whose number is not the next is not taken`() throws {
+    @Test func `an epoch is accepted only with the next number`() throws {
         let before = try engine(0).newestEpoch().0
         for next in [UInt32.max, before.number + 2] {
             try tell([epoch(EpochID(number: next, maker: puppet.number), for: 0)], to: [0])
@@ -70,7 +70,7 @@ import Testing
         #expect(try engine(0).newestEpoch().0 == next)
     }
 
-    @Test func `a key is not taken of a device that did not make it`() throws {
+    @Test func `a key is accepted only from the device that made it`() throws {
         let before = try engine(0).newestEpoch().0
         let next = EpochID(number: before.number + 1, maker: number(1))
         try tell([epoch(next, for: 0), epoch(next, for: 2)], to: [0, 2])
@@ -89,7 +89,7 @@ import Testing
         #expect(try message(1, "behind") != nil)
     }
 
-    @Test func `the maker's own word overrides that of the device that has let one in`() throws {
+    @Test func `a key from its maker replaces a key from the inviter`() throws {
         try puppet.letIn(0)
         let next = EpochID(number: try engine(0).newestEpoch().0.number + 1, maker: number(1))
         let batch = try puppet.batch([epoch(next, for: 0)])
@@ -103,7 +103,7 @@ import Testing
         #expect(taken.1 == made.1)
     }
 
-    @Test func `a device that others say was given a key is given it`() throws {
+    @Test func `a device gets a key even if another device claims to have given it the key`() throws {
         try fleet.addStore()
         let code = try fleet.invite(1)
         try fleet.ask(3, code)
@@ -120,7 +120,7 @@ import Testing
 
     // MARK: Members
 
-    @Test func `keys under the number of another device make a batch malformed`() throws {
+    @Test func `a member record with keys of another number makes the batch malformed`() throws {
         let keys = try ReplicaDeviceKeys.generate()
         let record = MemberRecord(
             device: keys.number ^ 1, signingKey: keys.signingKey, receivingKey: keys.receivingKey, name: "other")
@@ -128,7 +128,7 @@ import Testing
         #expect(try fleet.status(0).devices.allSatisfy { $0.device != record.device })
     }
 
-    @Test func `members are only so many, whether they are told or removed`() throws {
+    @Test func `the number of members is limited, whether records add or remove them`() throws {
         for _ in 0..<3 {
             let members = try (0..<30).map { _ -> ReplicaRecord in
                 let keys = try ReplicaDeviceKeys.generate()

@@ -29,7 +29,7 @@ import Testing
 
     // MARK: Lengths and numbers
 
-    @Test func `an attachment that is longer than any content is refused, and messages are listed on`() throws {
+    @Test func `an attachment that is longer than any content is refused, and messages can still be listed`() throws {
         let bytesMax = EngineLimits.fileBytesMax
         let digest = try AttachmentStore.digest([1])
         let attachment = { (byteCount: UInt64) in
@@ -57,7 +57,7 @@ import Testing
         #expect(try engine(0).makeReader().messages(MessageQuery(conversation: ann)).messages.count == 2)
     }
 
-    @Test func `a message may be said to have been removed most often, and is saved again all the same`() throws {
+    @Test func `a message with the greatest number of removals can be saved again`() throws {
         let removal = { (generation: UInt64) in
             ReplicaRecord.message(MessageRecord(id: "m", generation: generation, content: nil))
         }
@@ -70,7 +70,7 @@ import Testing
         #expect(try toldMessage(0).generation == MessageRecord.generationMax)
     }
 
-    @Test func `a message may be said to have stepped back most often, and steps back all the same`() throws {
+    @Test func `a message with the greatest number of steps back can step back again`() throws {
         try save(1, "m", status: .sent)
         try fleet.settle()
         var record = try toldMessage(1)
@@ -88,7 +88,7 @@ import Testing
         #expect(try toldMessage(0).content?.progress.restarts == MessageProgress.restartsMax)
     }
 
-    @Test func `batches with numbers that nothing can come behind are refused`() throws {
+    @Test func `records with the greatest sequence numbers are refused`() throws {
         let hash = [UInt8](repeating: 1, count: PositionsRecord.hashBytes)
         for sequence in [UInt64(1) << 62 + 1, .max] {
             try expectMalformed(
@@ -114,7 +114,7 @@ import Testing
                 firstSequence: first, entries: times.map { LogEntriesRecord.Entry(time: $0, data: [1]) }))
     }
 
-    @Test func `entries of a log whose times fall are refused`() throws {
+    @Test func `entries of a log with falling times are refused`() throws {
         for times in [[2, 1], [1, 3, 2], [3, 3, 2]] as [[UInt64]] {
             try expectMalformed(entries(from: 1, times))
         }
@@ -128,7 +128,7 @@ import Testing
             (5, [9]), (5, [21, 30]), (3, [29, 30]), (7, [29]), (9, [31]), (2, [10, 20, 30, 30]), (8, [30]), (1, [11]),
             (10, [40]), (4, [20, 20, 20, 30]), (1, [10]),
         ] as [(UInt64, [UInt64])])
-    func `entries come between those that are there in the order of their times, or not at all`(
+    func `entries between existing ones are accepted only in the order of their times`(
         first: UInt64, times: [UInt64]
     ) throws {
         var known: [UInt64: UInt64] = [2: 10, 3: 20, 7: 30, 8: 30]
@@ -146,7 +146,7 @@ import Testing
         #expect(try engine(0).rowCount(of: "replica_log_entries") == known.count)
     }
 
-    @Test func `what has made room counts no more for what comes behind it`() throws {
+    @Test func `overwritten entries do not limit the times of later ones`() throws {
         try puppet.tell([entries(from: 1, [10, 20])], to: 0)
         try puppet.tell([entries(from: 3, [5, 6], oldest: 3)], to: 0)
         #expect(try engine(0).rowCount(of: "replica_log_entries") == 2)
@@ -154,7 +154,7 @@ import Testing
 
     // MARK: Contents
 
-    @Test func `who claims to tell a content that is here is not told it for that`() throws {
+    @Test func `a false piece of a stored content neither marks it as sent nor makes the device send it`() throws {
         let large = ReplicaContentTests.bytes(300_000)
         let small = ReplicaContentTests.bytes(3_000)
         for bytes in [large, small] {
@@ -177,7 +177,7 @@ import Testing
             try fleet.told(by: 0).allSatisfy { record in
                 if case .contentPiece = record { false } else { true }
             })
-        // A member that sends the whole content may do so.
+        // A member that sends the whole content counts as its sender.
         let digest = try AttachmentStore.digest(small).bytes
         try puppet.tell(
             [.contentPiece(ContentPieceRecord(digest: digest, byteCount: 3_000, offset: 0, bytes: small))], to: 0)
@@ -198,7 +198,7 @@ import Testing
         return HybridClock.time(atMilliseconds: UInt64(milliseconds))
     }
 
-    @Test func `what has the greatest time of all waits, and nobody's change is lost against it`() throws {
+    @Test func `changes with the greatest time wait, and no change is lost against them`() throws {
         for time in [UInt64.max, Self.timeFromNow(years: 11)] {
             #expect(try ReplicaPuppet(fleet).tell([Self.contact(time)], to: 0) == .waits(.timeAhead))
         }
@@ -219,7 +219,7 @@ import Testing
             try engine(1).makeReader().contact(SessionID("ann"), includeAvatar: false)?.displayName == "Ann")
     }
 
-    @Test func `a removal of what is removed by having no value is refused`() throws {
+    @Test func `a removal of an entity that is removed by an empty value is refused`() throws {
         let stamp = ReplicaStamp(time: 5, device: 5)
         for name in [
             ThingName(.sceneValue, "scene", "key"), ThingName(.reaction, "m", "0", "bob", "👍"),
@@ -251,7 +251,7 @@ import Testing
         return try engine(device).makeReader().draft(in: ann)?.content.text
     }
 
-    @Test func `a removal of a draft takes it, in whatever order they come`() throws {
+    @Test func `a removal of a draft deletes it, in whatever order both arrive`() throws {
         let other = try ReplicaPuppet(fleet)
         let told = try puppet.batch([Self.draft("hallo", ReplicaStamp(time: 5, device: 5))])
         let removed = try other.batch([
@@ -269,7 +269,7 @@ import Testing
     }
 
     @Test(arguments: [(9, "hallo"), (4, nil), (5, nil)] as [(UInt64, String?)])
-    func `of a draft and a removal at one time the device decides, in whatever order they come`(
+    func `the device decides between a draft and a removal of the same time, in whatever order they arrive`(
         device: UInt64, expected: String?
     ) throws {
         let other = try ReplicaPuppet(fleet)

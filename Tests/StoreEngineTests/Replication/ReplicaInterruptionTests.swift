@@ -47,7 +47,7 @@ import Testing
         return handedIn
     }
 
-    @Test func `a batch of a device that is removed while it is merged counts as a whole, on all devices`() throws {
+    @Test func `a batch of a device that is removed during the merge counts completely, on all devices`() throws {
         func removedThrough() throws -> UInt64? {
             try fleet.status(0).devices.first { $0.device == puppet.number }?.removedThrough
         }
@@ -62,7 +62,7 @@ import Testing
         #expect(try fleet.content(0) == fleet.content(1))
     }
 
-    @Test func `nothing more of a batch is merged when the store has left for another group`() throws {
+    @Test func `the merge of a batch stops when the store has left for another group`() throws {
         do {
             let outcome = try handIn {
                 try engine.leaveReplicaGroup()

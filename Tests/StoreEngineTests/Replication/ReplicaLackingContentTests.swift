@@ -86,7 +86,7 @@ import Testing
         return new
     }
 
-    @Test func `a content is named in the message before the one that needs it`() throws {
+    @Test func `a content may be announced in an earlier batch than the message that needs it`() throws {
         try saveLarge(0, "m", Self.bytes, text: String(repeating: "a", count: 800_000))
         try fleet.settle()
         let new = try letIn(by: 0)
@@ -95,7 +95,7 @@ import Testing
         #expect(try content(new, "m") == Self.bytes)
     }
 
-    @Test func `a content is of a message that turns out to be that of a file here`() throws {
+    @Test func `a file that is written here provides the content that a message lacks`() throws {
         try tellRecordFirst()
         try engine(1).writeFile(at: FilePath(.document, "same"), Self.bytes)
         try fleet.collect(1)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `a content comes whole over a restart, and its file is looked after like any other`() throws {
+    @Test func `a content is complete after a restart, and no part of it stays marked as incomplete`() throws {
         try tellRecordFirst()
         let puppet = try ReplicaPuppet(fleet)
         let pieces = try ReplicaContentTests.pieces(of: Self.bytes).map { ReplicaRecord.contentPiece($0) }
@@ -130,7 +130,7 @@ import Testing
         #expect(try expectClean(engine(1)) == [])
     }
 
-    @Test func `who lets a device in lacks the content, too, and others have it`() throws {
+    @Test func `if the inviter of a device lacks a content too, the device gets it from others`() throws {
         try evict("m")
         #expect(try content(2, "m") == Self.bytes)
         let new = try letIn(by: 3)
@@ -140,7 +140,7 @@ import Testing
         #expect(try content(new, "m") == Self.bytes)
     }
 
-    @Test func `the only one that could tell it is gone, and who lets a device in gets it elsewhere`() throws {
+    @Test func `a joining device gets a content from another device if the only one that had it is gone`() throws {
         try tellRecordFirst()
         let new = try letIn(by: 1)
         fleet.forget(0)
@@ -153,7 +153,7 @@ import Testing
         #expect(try content(2, "m") == Self.bytes)
     }
 
-    @Test func `a content that was not here when it was named is told once it is`() throws {
+    @Test func `a content that a device stores only after its message is sent as soon as it is stored`() throws {
         try save(0, "m", [listed()])
         try fleet.settle()
         try fleet.passAnswerTimes([0, 1, 2])
@@ -165,7 +165,7 @@ import Testing
         #expect(try fleet.pieceCount(toldBy: 0) + fleet.pieceCount(toldBy: 1) + fleet.pieceCount(toldBy: 2) == 3)
     }
 
-    @Test func `a content that nobody had when it was named comes from any device that has it later`() throws {
+    @Test func `a content that no device had at first comes from any device that stores it later`() throws {
         try save(0, "m", [listed()])
         try fleet.settle()
         try engine(1).writeAttachment(Self.bytes)
@@ -174,7 +174,7 @@ import Testing
         #expect(try content(2, "m") == Self.bytes)
     }
 
-    @Test func `a content that comes later than an application here can wait is told once`() throws {
+    @Test func `a content that an application stores before it arrives is sent once`() throws {
         try tellRecordFirst(source: "there")
         try engine(1).writeAttachment(Self.bytes)
         try fleet.settle()
@@ -187,7 +187,7 @@ import Testing
         try expectAnswer(of: 1)
     }
 
-    @Test func `a content goes before it is told, and is told when it comes again`() throws {
+    @Test func `a content that was evicted before it was sent is sent when it is stored again`() throws {
         try fleet.addStore(attachmentCacheBytesMax: 1_000_000)
         try fleet.join(3, by: 0)
         try saveLarge(3, "m", Self.bytes, source: "there")
@@ -203,8 +203,7 @@ import Testing
         #expect(try content(0, "m") == Self.bytes)
     }
 
-    @Test func `a content comes to a file that waits for it from an application here, and is told to who asks`() throws
-    {
+    @Test func `a pending file gets a content that an application stores, and the device sends it on request`() throws {
         try engine(0).writeFile(at: FilePath(.document, "file"), Self.bytes)
         try mergeOther(0)
         try fleet.collect(0)
@@ -217,7 +216,7 @@ import Testing
         try expectAnswer(of: 1)
     }
 
-    @Test(arguments: [true, false]) func `a content was everywhere named before the group, and comes from who gets it`(
+    @Test(arguments: [true, false]) func `a content from before the group comes from the device that stores it`(
         isDraft: Bool
     ) throws {
         let origin = try TemporaryStore()
@@ -247,7 +246,7 @@ import Testing
         }
     }
 
-    @Test func `a content is named here that is that of a file, or that was evicted`() throws {
+    @Test func `a content that a file has or that was evicted can be named in a message`() throws {
         try engine(0).writeFile(at: FilePath(.document, "file"), Self.bytes)
         try fleet.settle()
         try save(0, "m", [listed()])
@@ -260,7 +259,7 @@ import Testing
         #expect(try content(3, "kept") == other)
     }
 
-    @Test func `a draft whose picture devices have let go of does not bring it back with each change`() throws {
+    @Test func `a draft whose attachment was evicted does not bring it back with each change`() throws {
         for device in 3...4 {
             try fleet.addStore(attachmentCacheBytesMax: 10)
             try fleet.join(device, by: 0)
@@ -279,7 +278,7 @@ import Testing
         #expect(try engine(3).makeReader().draft(in: ann)?.attachments.first?.isStored == false)
     }
 
-    @Test func `what was evicted is not told again for every change of its message`() throws {
+    @Test func `an evicted content is not sent again with each change of its message`() throws {
         try evict("m")
         try react(1, to: "m")
         try fleet.settle()
@@ -288,7 +287,7 @@ import Testing
         #expect(try content(3, "m") == nil)
     }
 
-    @Test func `a content that was here before it was told is told to who asks`() throws {
+    @Test func `a content that was stored here before it arrived is sent on request`() throws {
         try engine(0).writeAttachment(Self.bytes)
         try saveLarge(1, "m", Self.bytes)
         try fleet.collect(1)
@@ -297,7 +296,7 @@ import Testing
         try expectAnswer(of: 0)
     }
 
-    @Test func `nothing wants it any more, and nothing is kept of it`() throws {
+    @Test func `a content that nothing needs any more is forgotten`() throws {
         try tellRecordFirst()
         try engine(1).write(.deleteMessages([EntityID("m")]))
         try fleet.collect(1)

@@ -32,7 +32,7 @@ import Testing
 
     // MARK: Reading after removal
 
-    @Test func `a device that makes keys while it is removed reads no more`() throws {
+    @Test func `a device that makes keys while it is removed can read no more`() throws {
         let (before, _) = try engine(0).newestEpoch()
         var batches: [[UInt8]] = []
         var under: (id: EpochID, key: [UInt8])?
@@ -69,7 +69,7 @@ import Testing
         #expect(try (0..<3).map { try engine($0).rowCount(of: "replica_epochs") } == made)
     }
 
-    @Test func `a key that a removed device has told as another one's is written with no more`() throws {
+    @Test func `a false key of a removed device is not used for new batches`() throws {
         let (before, _) = try engine(0).newestEpoch()
         let told = EpochID(number: before.number + 500, maker: number(1))
         let key = try EpochKey.generate()
@@ -92,7 +92,9 @@ import Testing
         }
     }
 
-    @Test func `a key is replaced by who made it where a device that has it was removed by one that is gone`() throws {
+    @Test func `a key that a removed device got is replaced even if the remover of that device is removed too`()
+        throws
+    {
         let four = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
         let numbers = four.devices.map(\.number)
         try four.devices[0].engine.removeReplicaDevice(numbers[3])
@@ -114,7 +116,7 @@ import Testing
         #expect(try four.devices[1].engine.newestEpoch().1 == four.devices[2].engine.newestEpoch().1)
     }
 
-    @Test func `keys of makers that nobody knows are only as many as those of one`() throws {
+    @Test func `unknown makers together have no more keys than one maker may have`() throws {
         let (before, _) = try engine(2).newestEpoch()
         let known = try engine(2).rowCount(of: "replica_epochs")
         let records = try (UInt64(1)...300).map { maker in
@@ -126,7 +128,7 @@ import Testing
 
     // MARK: Positions
 
-    @Test func `a place that was told wrongly is not told on, and the device itself corrects it`() throws {
+    @Test func `a false position is not passed on, and the device itself corrects it`() throws {
         _ = try puppet.tellSnapshot([], places: [(number(1), 1 << 40)], to: 2)
         try save(1, "unheard")
         try fleet.settle([0, 1])
@@ -148,7 +150,7 @@ import Testing
         #expect(try message(2, "heard") != nil)
     }
 
-    @Test func `places stand at the end of a snapshot, and nowhere else`() throws {
+    @Test func `a snapshot has positions exactly once, at its end`() throws {
         let positions = ReplicaRecord.positions(
             PositionsRecord(positions: [
                 PositionsRecord.Position(device: number(1), sequence: 1 << 40, hash: ReplicaGroupRow.noHash)

@@ -28,7 +28,7 @@ import Testing
         try fleet.reader(device).contact(SessionID(session), includeAvatar: true)
     }
 
-    @Test func `different fields of a contact are both kept, and the later of one field`() throws {
+    @Test func `changes of different fields of a contact are both kept, and of one field the later one`() throws {
         try write(0, .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "Ann")))
         try settle()
         try write(0, .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "Anna")))
@@ -44,7 +44,7 @@ import Testing
         #expect(try contact(0)?.notes == "from school")
     }
 
-    @Test func `one conversation comes of two that were made for one session id`() throws {
+    @Test func `two conversations that were created for one session id become one`() throws {
         try save(0, "a")
         try save(1, "b")
         try settle()
@@ -52,7 +52,7 @@ import Testing
         #expect(page.conversations.map(\.messageCount) == [2])
     }
 
-    @Test func `a change of the normal form alone arrives, in every text`() throws {
+    @Test func `a change of the Unicode normal form alone is replicated in every text`() throws {
         let (composed, decomposed) = ("\u{e9}", "e\u{301}")
         let alice = ConversationReference.session(try SessionID("alice"))
         func change(to text: String) throws {
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `a message that one device has removed does not come back, whatever others do to it`() throws {
+    @Test func `a message that a device has deleted does not come back, whatever others do to it`() throws {
         try save(0, "a")
         try settle()
         try write(0, .deleteMessages([EntityID("a")]))
@@ -90,7 +90,7 @@ import Testing
         for device in 0..<3 {
             #expect(try message(device, "a") == nil)
         }
-        // The message also stays deleted if a device saves it that does not know about the deletion.
+        // The message also stays deleted if a device that does not know about the deletion saves it again.
         try save(0, "b")
         try write(0, .deleteMessages([EntityID("b")]))
         try save(1, "b")
@@ -98,7 +98,7 @@ import Testing
         #expect(try message(1, "b") == nil)
     }
 
-    @Test func `a message that is saved again by who removed it is there everywhere`() throws {
+    @Test func `a message that its deleter saves again is present everywhere`() throws {
         try save(0, "a", text: "old", isRead: true)
         try settle()
         try write(0, .deleteMessages([EntityID("a")]))
@@ -112,7 +112,7 @@ import Testing
         #expect(try message(0, "a")?.text == "newest")
     }
 
-    @Test func `the removal of a conversation takes what its device knew of, and leaves what others saved meanwhile`()
+    @Test func `deleting a conversation deletes the messages that the device knew, and keeps later ones of others`()
         throws
     {
         for number in 0..<300 {
@@ -129,7 +129,7 @@ import Testing
         #expect(try fleet.reader(2).conversations(ConversationQuery()).conversations == [])
     }
 
-    @Test func `a message goes forwards, but where an application steps back; read stays read`() throws {
+    @Test func `a status only goes forward unless an application sets it back, and read stays read`() throws {
         try save(0, "a")
         try settle()
         try write(0, .updateMessageStatus([EntityID("a")], .delivered))
@@ -143,7 +143,7 @@ import Testing
         #expect(try message(0, "a")?.status == .pending)
     }
 
-    @Test func `of two edits the later counts, also on a device whose clock is a day behind`() throws {
+    @Test func `the later of two edits counts, even if its own editing time is earlier`() throws {
         try save(0, "a")
         try settle()
         try write(0, .editMessage(EntityID("a"), text: "first", editedAt: nil))
@@ -153,7 +153,7 @@ import Testing
         #expect(try message(0, "a")?.text == "second")
     }
 
-    @Test func `parties that were given one id both stay, one with another id, the same everywhere`() throws {
+    @Test func `contacts that were given the same id both stay, one with another id`() throws {
         try write(0, .saveContact(ContactUpdate(sessionID: SessionID("ann"), id: EntityID("1"), displayName: "Ann")))
         try write(1, .saveContact(ContactUpdate(sessionID: SessionID("bob"), id: EntityID("1"), displayName: "Bob")))
         try settle()
@@ -161,7 +161,7 @@ import Testing
         #expect(try contact(2, "bob")?.displayName == "Bob")
     }
 
-    @Test func `a draft is replaced and removed, and goes with its conversation`() throws {
+    @Test func `a draft is replaced, removed, and deleted with its conversation`() throws {
         try write(0, .saveDraft(NewDraft(conversation: ann, content: DraftContent(text: "hal"))))
         try settle()
         try write(1, .saveDraft(NewDraft(conversation: ann, content: DraftContent(text: "hallo"))))
@@ -172,7 +172,7 @@ import Testing
         #expect(try fleet.reader(2).conversations(ConversationQuery()).conversations == [])
     }
 
-    @Test func `what was there before a store had a group is known to be older than what is changed in it`() throws {
+    @Test func `content from before a store joined is older than any change in the group`() throws {
         try write(0, .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "new name")))
         try fleet.addStore()
         let update = try ContactUpdate(sessionID: SessionID("ann"), displayName: "old name", notes: "old notes")
@@ -185,14 +185,14 @@ import Testing
         #expect(try contact(0)?.notes == "old notes")
     }
 
-    @Test func `changes that are not told yet are not compacted away`() throws {
+    @Test func `changes that are not published yet are not compacted`() throws {
         try save(0, "a")
         try write(0, .compactChanges(throughRevision: .max))
         try settle()
         #expect(try message(1, "a") != nil)
     }
 
-    @Test func `a store of a group is cleared only where it is to leave the group, which the answer says`() throws {
+    @Test func `a store in a group is cleared only with the call that leaves the group`() throws {
         let engine = fleet.devices[0].engine
         try save(0, "a")
         try settle()
@@ -210,7 +210,7 @@ import Testing
         #expect(!commit.leftReplicaGroup)
     }
 
-    @Test func `a store that holds nothing leaves its group with a clear, too`() throws {
+    @Test func `an empty store can also be cleared with the call that leaves the group`() throws {
         let empty = try ReplicaFleet(deviceCount: 2, seed: 1, kinds: [])
         let engine = empty.devices[1].engine
         #expect(reason { try engine.write(.clearAllData) } == .storeInReplicaGroup)

@@ -36,10 +36,10 @@ import Testing
         Shape(originCount: 2, batchCount: 4),
     ]
 
-    /// In long runs, further seeds serve the random orders of `ReplicaConvergenceTests`.
+    /// At most 20 seeds. The further seeds of a long run are only used by `ReplicaConvergenceTests`, for random orders.
     private static let seeds = ReplicaSeeds.range(1, long: 1).prefix(20)
 
-    @Test(arguments: shapes, seeds) private func `every order of the same batches makes the same store`(
+    @Test(arguments: shapes, seeds) private func `every order of the same batches gives the same store`(
         shape: Shape, seed: Int
     ) throws {
         let (fleet, batches) = try concurrent(shape, seed: UInt64(seed))
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: ReplicaSeeds.range(1, long: 2).prefix(20))
-    func `what comes twice, and before what it follows, changes nothing`(
+    func `batches that arrive twice or too early change nothing`(
         seed: Int
     ) throws {
         let (fleet, batches) = try concurrent(Shape(originCount: 4, batchCount: 4), seed: UInt64(seed) + 1_000)
@@ -178,8 +178,8 @@ import Testing
     }
 
     /// Returns the content of a store. File contents count only if something refers to them, whether the store has the
-    /// content or still requests it. If a name was removed and given again, this depends on the order of the batches.
-    /// Contents without references are removed later.
+    /// content or still requests it. Other contents are left out: if a name was removed and given again, the order of
+    /// the batches decides whether its earlier content still exists, and the store removes it later.
     ///
     /// - Parameter device: the number of the store in the group, which is needed to compare different devices.
     private static func content(of store: TemporaryStore, device: UInt64 = 0) throws -> Content {
@@ -196,9 +196,9 @@ import Testing
 
     private struct Content: Equatable {
         let lines: Set<String>
-        /// Paths whose newest change this store publishes itself. It does so if it keeps a removed directory because of
-        /// a file in it, or makes a conflict copy. The order of the batches decides if that is necessary, and the other
-        /// devices accept the result. So these paths are compared only after an exchange.
+        /// Paths whose newest change this store publishes itself, because it keeps a removed directory for a file in
+        /// it, or makes a conflict copy. The order of the batches decides if that is necessary, and the other devices
+        /// accept the result. So these paths are compared only after an exchange.
         let toldPaths: Set<String>
 
         var toldLines: Set<String> {

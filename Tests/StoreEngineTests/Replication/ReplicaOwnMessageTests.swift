@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a message that was made here is known, while it waits and when it is forgotten`() throws {
+    @Test func `a device recognizes its own messages while they wait and after it has forgotten them`() throws {
         let waiting = try fleet.take(0, own, storedThrough: 0)
         let last = try #require(waiting.last)
         for message in waiting {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a message without this device's signature is anybody's`() throws {
+    @Test func `a message without this device's signature is refused`() throws {
         var bytes = try #require(try fleet.take(0, own, storedThrough: 0).last).bytes
         #expect(try judge([1, 2, 3]) == .refused(.malformed))
         bytes[bytes.count - 1] ^= 1
@@ -64,7 +64,7 @@ import Testing
         #expect(try judge(other) == .refused(.otherChannel))
     }
 
-    @Test func `another message with this device's signature is of a copy of its store`() throws {
+    @Test func `another message with this device's signature comes from a copy of its store`() throws {
         let last = try #require(try fleet.take(0, own, storedThrough: 0).last).sequence
         #expect(try judge(copied(last)) == .refused(.forked))
         #expect(try judge(copied(last + 1)) == .refused(.forked))

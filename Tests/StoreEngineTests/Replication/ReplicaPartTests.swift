@@ -52,15 +52,15 @@ import Testing
         }
     }
 
-    @Test func `parts that come to a kind of a later version wait for that, and are kept`() throws {
+    @Test func `parts of a record of a later version wait and are kept`() throws {
         try expectWaiting(Self.bytes(of: Self.contact("ann", avatarBytes: 100_000)) + [100, 0], for: .laterVersion)
     }
 
-    @Test func `parts that come to a time far ahead wait, and are kept`() throws {
+    @Test func `parts of a record with a time far ahead wait and are kept`() throws {
         try expectWaiting(Self.bytes(of: Self.contact("ann", time: .max, avatarBytes: 100_000)), for: .timeAhead)
     }
 
-    @Test func `parts that come to what no store can have written are passed over`() throws {
+    @Test func `parts of an impossible record are skipped`() throws {
         let whole = Self.bytes(of: Self.contact("ann", avatarBytes: 100_000)) + [1, 0]
         for part in Self.parts(of: whole) {
             guard case .merged = try puppet.tell([part], to: 0) else {
@@ -74,7 +74,7 @@ import Testing
         #expect(try contact("bob") != nil)
     }
 
-    @Test func `a message between parts gives up those before it`() throws {
+    @Test func `a message between parts discards the earlier parts`() throws {
         let parts = Self.parts(of: Self.bytes(of: Self.contact("ann", avatarBytes: 100_000)))
         try puppet.tell([parts[0]], to: 0)
         try puppet.tell([Self.contact("bob", avatarBytes: 10)], to: 0)
@@ -88,12 +88,12 @@ import Testing
         #expect(try fleet.devices[0].engine.rowCount(of: "replica_parts") == 0)
     }
 
-    @Test func `short parts before the last one end what is taken of their device`() throws {
+    @Test func `a part that is short and not the last is refused`() throws {
         #expect(
             try puppet.tell([.part(PartRecord(isLast: false, piece: [1]))], to: 0) == .refused(.malformed))
     }
 
-    @Test func `records are cut between each other, and one that is too long alone is in parts`() throws {
+    @Test func `records are divided between messages, and one that is too long is sent in parts`() throws {
         let records = [
             Self.contact("a", avatarBytes: 500_000), Self.contact("b", avatarBytes: 500_000),
             Self.contact("c", avatarBytes: 2_000_000), Self.contact("d", avatarBytes: 10),
@@ -117,7 +117,7 @@ import Testing
         #expect(read == records)
     }
 
-    @Test func `parts of a snapshot go with it when another one is asked for`() throws {
+    @Test func `parts of a snapshot are deleted when another snapshot is requested`() throws {
         let device = fleet.devices[1].number
         try fleet.devices[0].engine.writer.perform { context throws(StoreError) in
             try context.commit { connection throws(StoreError) in

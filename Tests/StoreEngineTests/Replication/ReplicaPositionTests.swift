@@ -36,7 +36,7 @@ import Testing
 
     // MARK: Published positions
 
-    @Test func `what the log has lost of a silent device is noticed within a day, and asked for`() throws {
+    @Test func `a lost message of a silent device is noticed within a day and requested`() throws {
         try lose()
         try fleet.settle([0, 2])
         try engine(2).passReplicaTime(seconds: 90_000)
@@ -57,7 +57,7 @@ import Testing
         #expect(try fleet.content(2) == fleet.content(0))
     }
 
-    @Test func `who makes a key says how far it has come`() throws {
+    @Test func `a device that makes a key publishes its positions`() throws {
         try lose()
         try engine(0).removeReplicaDevice(number(3))
         try fleet.settle([0, 2])
@@ -66,7 +66,7 @@ import Testing
         #expect(try message(2, "lost") != nil)
     }
 
-    @Test func `what was removed with a device is noticed up to its last batch that counts`() throws {
+    @Test func `lost messages of a removed device are noticed up to its last accepted batch`() throws {
         try lose()
         try engine(0).removeReplicaDevice(number(1))
         try fleet.settle([0, 2])
@@ -81,7 +81,7 @@ import Testing
         #expect(try message(2, "lost") != nil)
     }
 
-    @Test func `a device that does not answer is not the only one that is asked`() throws {
+    @Test func `another device is asked if the first one does not answer`() throws {
         try lose()
         try engine(0).passReplicaTime(seconds: 86_401)
         try fleet.settle([0, 2])
@@ -99,7 +99,7 @@ import Testing
         #expect(try message(2, "lost") != nil)
     }
 
-    @Test func `each device is asked in its turn while none answers, whoever is heard of meanwhile`() throws {
+    @Test func `each device is asked in turn while none answers, even if some of them send other messages`() throws {
         try lose()
         try engine(0).passReplicaTime(seconds: 86_401)
         try fleet.settle([0, 2])
@@ -117,7 +117,7 @@ import Testing
         #expect(Set(asked) == [number(0), number(1), number(3)])
     }
 
-    @Test func `a device whose batches come is behind, and asks nobody`() throws {
+    @Test func `no device is asked while the missing batches are arriving`() throws {
         for number in 0..<2 {
             try save(1, "m\(number)")
             try fleet.settle([0, 1, 3])
@@ -143,7 +143,7 @@ import Testing
         return (known.heldSequence, known.heldAt)
     }
 
-    @Test func `a device learns what the others have of it, where they tell changes or a day has passed`() throws {
+    @Test func `a device learns what others have of it when they publish a change, or after a day`() throws {
         try save(0, "first")
         try fleet.settle()
         try save(1, "answer")
@@ -163,7 +163,7 @@ import Testing
         #expect(try held(0, by: 2).sequence == fleet.status(0).lastSequence)
     }
 
-    @Test func `a snapshot says what its maker has, too`() throws {
+    @Test func `a snapshot also contains the positions of its maker`() throws {
         try save(2, "made")
         try fleet.settle()
         let made = try fleet.status(2).lastSequence
@@ -178,7 +178,7 @@ import Testing
         #expect(try held(2, by: 0).sequence >= made)
     }
 
-    @Test func `what nobody can have of a device is not held`() throws {
+    @Test func `a position beyond the last message of a device is ignored`() throws {
         let puppet = try ReplicaPuppet(fleet)
         let last = try fleet.status(2).lastSequence
         let told = { [self] in try fleet.status(2).devices.first { $0.device == puppet.number } }
@@ -188,7 +188,7 @@ import Testing
         #expect(try told()?.heldSequence == last)
     }
 
-    @Test func `changes that take no part make a device say nothing`() throws {
+    @Test func `changes that are not replicated make a device publish nothing`() throws {
         let selection = try #require(ReplicaSelection([ReplicaSelection.Rule(area: .contacts, pattern: nil)]))
         let fleet = try ReplicaFleet(deviceCount: 2, seed: 1, kinds: [], selection: selection)
         let before = try fleet.status(0).lastSequence
@@ -201,7 +201,7 @@ import Testing
 
     // MARK: Silence
 
-    @Test func `a group at rest says one thing a day and device, and nothing for what others say`() throws {
+    @Test func `in a group at rest each device publishes one message a day`() throws {
         try fleet.settle()
         let before = lastSequences()
         for day in UInt64(1)...3 {
@@ -222,14 +222,14 @@ import Testing
         #expect(fleet.log.differingCount == 0)
     }
 
-    @Test func `a store that is alone says nothing`() throws {
+    @Test func `a store that is alone in its group publishes nothing`() throws {
         let alone = try ReplicaFleet(deviceCount: 1, seed: 1, kinds: [])
         try alone.devices[0].engine.passReplicaTime(seconds: 86_401)
         try alone.settle()
         #expect(try alone.status(0).lastSequence == 0)
     }
 
-    @Test func `a moment that a clock which was set back has yet to come to is past`() {
+    @Test func `a time in the future counts as past, because the clock was set back`() {
         let now = Timestamp(microseconds: 1_000)
         for (moment, isPassed) in [(989, true), (990, true), (991, false), (1_000, false), (1_001, true)] {
             let moment = Timestamp(microseconds: Int64(moment))
@@ -239,7 +239,7 @@ import Testing
 
     // MARK: False positions
 
-    @Test func `who says that a device is further than it is has one snapshot fetched in six hours`() throws {
+    @Test func `a false position of another device causes at most one request in six hours`() throws {
         let puppet = try ReplicaPuppet(fleet)
         try puppet.tell([positions([(number(1), 1 << 40)])], to: 2)
         try engine(2).passReplicaTime(seconds: 601)
@@ -265,7 +265,7 @@ import Testing
         #expect(try engine(2).arrears(of: number(2)) == nil)
     }
 
-    @Test func `devices that are only said to be there take no room`() throws {
+    @Test func `devices that occur only in positions take no rows`() throws {
         let puppet = try ReplicaPuppet(fleet)
         let count = try engine(2).rowCount(of: "replica_members")
         try puppet.tell([positions((1...300).map { ($0, 5) })], to: 2)

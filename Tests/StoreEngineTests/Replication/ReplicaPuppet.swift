@@ -114,7 +114,6 @@ extension StoreEngine {
         }
     }
 
-    /// Returns the number of rows of a table.
     func rowCount(of table: String) throws -> Int {
         try writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()

@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `every thing is in a group of those that do not touch each other`() {
+    @Test func `every kind of entity belongs to exactly one group`() {
         let things = StampedThing.groups.flatMap(\.self)
         #expect(things.count == StampedThing.allCases.count)
         #expect(Set(things) == Set(StampedThing.allCases))
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: StampedThing.Change.allCases, Outside.allCases)
-    func `what was changed outside of the group alone is kept`(
+    func `a change that was made only outside of the group is kept`(
         _ change: StampedThing.Change, _ outside: Outside
     ) throws {
         for (index, group) in StampedThing.groups.enumerated() {
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: StampedThing.Pair.all, [true, false])
-    func `the later change counts of one outside and one inside the group`(
+    func `the later of two changes counts, one made outside and one inside the group`(
         _ pair: StampedThing.Pair, isOutsideLater: Bool
     ) throws {
         for (index, group) in StampedThing.groups.enumerated() {
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: Outside.allCases)
-    func `what was deleted outside of the group is deleted in it`(_ outside: Outside) throws {
+    func `entities that were deleted outside of the group are deleted in it`(_ outside: Outside) throws {
         try StampedThing.contact.prepare(fleet.devices[home].engine)
         try fleet.settle()
         try leave(outside)
@@ -148,7 +148,7 @@ import Testing
         try expectSame()
     }
 
-    @Test func `what a device brings along is told where a step had no time for it`() throws {
+    @Test func `changes of a joining device are published even if a step had no time for them`() throws {
         try StampedThing.pin.prepare(fleet.devices[home].engine)
         try fleet.settle()
         try leave(.nothing)
@@ -162,7 +162,7 @@ import Testing
         try expectSame()
     }
 
-    @Test func `what others have changed meanwhile comes along, and what only they know stays`() throws {
+    @Test func `changes of others in the meantime are accepted, and entities that only they have stay`() throws {
         try StampedThing.contact.prepare(fleet.devices[home].engine)
         try fleet.settle()
         try leave(.nothing)
@@ -179,7 +179,7 @@ import Testing
         try expectSame()
     }
 
-    @Test func `copies of files are named by a device or by none, and never by a number of zeros`() throws {
+    @Test func `conflict copies are named after a device or without one, and never with zeros`() throws {
         let other = try ReplicaFleet(deviceCount: 1, seed: 2, kinds: [], clocks: clocks[0].clocks)
         let path = try FilePath(.document, "file")
         try other.addStore()
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func `a store that was in no group brings the times of its edits`() throws {
+    @Test func `a store that was never in a group brings the times of its edits`() throws {
         let other = try ReplicaFleet(deviceCount: 1, seed: 2, kinds: [], clocks: clocks[0].clocks)
         try other.addStore()
         for device in other.devices {
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test func `a store that was in no group remembers nothing for one`() throws {
+    @Test func `a store that was never in a group stores nothing for replication`() throws {
         let store = try TemporaryStore()
         try StampedThing.log.prepare(store.engine)
         for change in StampedThing.Change.allCases {

@@ -49,7 +49,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: taken.map { ($0.sequence, $0.bytes) })
     }
 
-    @Test func `batches of a store that was put back share no keystream with those of before`() throws {
+    @Test func `batches of a store that was put back share no keystream with its earlier batches`() throws {
         let back = try fleet.copy(0)
         let own = ReplicaChannel.device(number(0))
         try save(engine(0), String(repeating: "x", count: 2_000))
@@ -66,7 +66,7 @@ import Testing
         #expect(comparedCount > 0)
     }
 
-    @Test func `chunks of a snapshot that a store makes again share no keystream`() throws {
+    @Test func `chunks of a snapshot that a restored store makes again share no keystream`() throws {
         let id = ReplicaID.random()
         let puppet = try ReplicaPuppet(fleet)
         try puppet.tell([.snapshotRequest(SnapshotRequestRecord(id: id, maker: number(0)))], to: 0)

@@ -24,7 +24,7 @@ import Testing
         try engine(device).makeReader().fileItem(at: path(text))
     }
 
-    @Test func `files are gone everywhere with a directory that takes no part itself`() throws {
+    @Test func `files are deleted everywhere with a directory that is itself not selected`() throws {
         for name in ["a/one", "a/b/two", "hidden/three"] {
             try save(0, name)
         }
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `files are told that come with a directory to where they take part, and gone from where they did`()
+    @Test func `files that a move of their directory selects are published, and removed after a move back`()
         throws
     {
         try save(0, "b/one")
@@ -55,7 +55,7 @@ import Testing
         #expect(try item(1, "a/c/two") == nil)
     }
 
-    @Test func `a file that takes no part stays where others have a directory, and what lies below is passed over`()
+    @Test func `a file that is not selected stays at the path of another device's directory, whose files are skipped`()
         throws
     {
         try save(1, "a", [7])
@@ -76,7 +76,7 @@ import Testing
         #expect(try expectClean(engine(1)) == [])
     }
 
-    @Test func `a file that takes no part stays where a wanted one is to come below it`() throws {
+    @Test func `a file that is not selected stays although a file below its path is pending`() throws {
         let puppet = try ReplicaPuppet(fleet)
         let content = ReplicaContentTests.bytes(100_000)
         let times = ReplicaFileValue.FileTimes(createdAt: .now, modifiedAt: .now)

@@ -91,7 +91,7 @@ import Testing
         try fleet.settle()
     }
 
-    @Test func `snapshots and the walk of who joins leave out what does not take part`() throws {
+    @Test func `snapshots and the content of a joining store contain only selected entities`() throws {
         try fleet.addStore()
         try Self.fill(fleet.devices[1].engine, "hidden-own")
         try Self.fill(fleet.devices[1].engine, "shown-own")
@@ -103,7 +103,7 @@ import Testing
         #expect(try fleet.content(1).contains { $0.contains("hidden-own-large") })
     }
 
-    @Test func `changes leave out what does not take part, and what was in it`() throws {
+    @Test func `changes contain only selected entities and nothing of the others`() throws {
         try join()
         let engine = fleet.devices[0].engine
         for word in ["shown", "hidden"] {
@@ -137,7 +137,7 @@ import Testing
         try expectNothingHiddenTold()
     }
 
-    @Test func `nobody changes from elsewhere what does not take part`() throws {
+    @Test func `no member can change entities that are not selected`() throws {
         let puppet = try ReplicaPuppet(fleet)
         let before = try fleet.content(0)
         let stamp = ReplicaStamp(time: HybridClock.time(atMilliseconds: 1_900_000_000_000), device: puppet.number)

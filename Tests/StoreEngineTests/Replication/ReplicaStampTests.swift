@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: StampedThing.Pair.all, Arrival.allCases)
-    func `a later change counts, whatever a device brings along that was away`(
+    func `a later change counts, whatever changes an absent device brings`(
         _ pair: StampedThing.Pair, _ arrival: Arrival
     ) throws {
         for (index, group) in StampedThing.groups.enumerated() {
@@ -93,7 +93,7 @@ import Testing
         try expectSame()
     }
 
-    @Test func `each field has the time of its own change, where several are collected together`() throws {
+    @Test func `each field has the time of its own change, even if several are collected together`() throws {
         try write(desktop, .saveContact(ContactUpdate(sessionID: ann, displayName: "before", notes: "before")))
         try fleet.settle()
         pass(seconds: 10)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: [0, 10, 300])
-    func `the last of several changes counts, however many others are between them`(_ count: Int) throws {
+    func `the last of several changes counts, however many other changes are between them`(_ count: Int) throws {
         try set(laptop, "key", 1)
         try write(laptop, .saveContact(ContactUpdate(sessionID: ann, displayName: "first")))
         pass(seconds: 10)
@@ -131,7 +131,7 @@ import Testing
         try expectSame()
     }
 
-    @Test func `what was changed there and back counts from the change back`() throws {
+    @Test func `a value that was changed and changed back has the time of the last change`() throws {
         try write(desktop, .saveContact(ContactUpdate(sessionID: ann, displayName: "before")))
         try fleet.settle()
         try write(laptop, .saveContact(ContactUpdate(sessionID: ann, displayName: "other")))
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a contact that is deleted and made again counts from when it was made again`() throws {
+    @Test func `a contact that is deleted and created again has the time of its creation`() throws {
         try write(desktop, .saveContact(ContactUpdate(sessionID: ann, displayName: "before", notes: "before")))
         try fleet.settle()
         try write(laptop, .deleteContact(ann))
@@ -161,7 +161,7 @@ import Testing
         try expectSame()
     }
 
-    @Test func `a change that knew of another counts, also where the clock is behind`() throws {
+    @Test func `a change made with knowledge of another one counts, even under a slow clock`() throws {
         try set(desktop, "key", 1)
         try fleet.settle()
         clocks[laptop].setWall(bySeconds: -86_400)
@@ -177,7 +177,7 @@ import Testing
         #expect(try fleet.stamp(laptop, ThingName(.sceneValue, "scene", "new")) >= known)
     }
 
-    @Test(arguments: [true, false]) func `a reaction counts from when it was removed or added last`(isAddedLater: Bool)
+    @Test(arguments: [true, false]) func `a reaction has the time of its last removal or addition`(isAddedLater: Bool)
         throws
     {
         let message = EntityID(trusted: "message")
@@ -208,7 +208,7 @@ import Testing
         try expectSame()
     }
 
-    @Test func `a message that is deleted is gone for good, whenever that was`() throws {
+    @Test func `a deleted message is gone for good, whenever it was deleted`() throws {
         let message = EntityID(trusted: "message")
         for deletesFirst in [true, false] {
             let fleet = try Self()
@@ -229,7 +229,7 @@ import Testing
 
     // MARK: Wrong clocks
 
-    @Test func `a clock that is set forward while the machine runs makes no change later`() throws {
+    @Test func `a clock that is set forward while the machine runs does not make changes later`() throws {
         try set(laptop, "key", 0)
         try fleet.settle()
         clocks[laptop].setWall(bySeconds: 2 * 86_400)
@@ -243,7 +243,7 @@ import Testing
         }
     }
 
-    @Test func `a clock that was ahead when the machine started makes nothing late once it is right`() throws {
+    @Test func `a clock that was ahead at the start of the machine makes no change late after its correction`() throws {
         try set(laptop, "old", 0)
         try fleet.settle()
         clocks[laptop].restartMachine(offSeconds: 2 * 86_400, isSynchronized: false)
@@ -269,7 +269,7 @@ import Testing
         try expectSame()
     }
 
-    @Test func `what was changed while a clock was ahead, and is collected when it is right, is not late`() throws {
+    @Test func `a change that was made under a fast clock and collected under the right one is not late`() throws {
         try set(laptop, "key", 0)
         try fleet.settle()
         clocks[laptop].restartMachine(offSeconds: 2 * 86_400, isSynchronized: false)
@@ -286,7 +286,7 @@ import Testing
         }
     }
 
-    @Test func `a change that is made when the machine was off for long, and no time service answers, is not early`()
+    @Test func `a change after a long time without power is not early, even without a time service`()
         throws
     {
         try set(laptop, "key", 0)
@@ -305,8 +305,7 @@ import Testing
         }
     }
 
-    @Test func `a machine that starts with its clock behind stamps rightly once it is set and hears of others`() throws
-    {
+    @Test func `a machine that starts with a slow clock makes right stamps after the clock is set`() throws {
         try set(laptop, "key", 0)
         try fleet.settle()
         clocks[laptop].restartMachine(offSeconds: 0, isSynchronized: false)

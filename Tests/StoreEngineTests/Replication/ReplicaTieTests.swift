@@ -34,7 +34,7 @@ import Testing
         return try engine.makeReader().messages(query).messages.map(\.id.text)
     }
 
-    @Test func `every device lists them in the order of their ids and shows the same last one`() throws {
+    @Test func `all devices list messages with equal times by their ids and show the same last one`() throws {
         let fleet = try fleet(deviceCount: 3, keepCount: nil)
         let names = ["z", "a", "caf\u{e9}", "cafe\u{301}", "m1", "m"]
         for (index, device) in fleet.devices.enumerated() {
@@ -51,7 +51,8 @@ import Testing
 
     /// Tests messages that several devices save within one second. Without a common order each device would delete what
     /// the others keep.
-    @Test(arguments: [1, 2, 3, 7] as [UInt32]) func `a conversation that keeps so many keeps so many`(
+    @Test(arguments: [1, 2, 3, 7] as [UInt32])
+    func `a conversation that keeps a number of messages keeps the same ones on all devices`(
         keepCount: UInt32
     ) throws {
         let fleet = try fleet(deviceCount: 3, keepCount: keepCount)

@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `messages go when they were first read anywhere`() throws {
+    @Test func `a timer starts when a message is first read on any device`() throws {
         let timer = MessageTimer(lifetime: try RetentionPeriod(milliseconds: 100_000), start: .reading)
         try write(
             0, .saveMessage(NewMessage(id: EntityID("m"), conversation: ann, text: "text", timer: .timer(timer))))
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `messages go on a device that was not there when they went elsewhere`() throws {
+    @Test func `an expired message is also deleted on a device that received it later`() throws {
         let timer = MessageTimer(lifetime: try RetentionPeriod(milliseconds: 100_000), start: .reading)
         try write(
             0, .saveMessage(NewMessage(id: EntityID("m"), conversation: ann, text: "text", timer: .timer(timer))))
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `messages are kept in the number, and for the time, that any device has said last`() throws {
+    @Test func `the retention that any device has set last applies on all devices`() throws {
         var retention = ConversationRetention()
         retention.keepCount = 5
         for number in 0..<4 {

@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2 * 86_400, 2 * yearSeconds] as [Int64])
-    func `a device that joins with a clock that is ahead deletes nothing early`(seconds: Int64) throws {
+    func `a device that joins with a fast clock deletes nothing early`(seconds: Int64) throws {
         for hours in 1...3 {
             try save(0, "\(hours)", hoursAgo: Int64(hours))
         }
@@ -118,7 +118,7 @@ import Testing
         #expect(try removals(toldBy: 1) == [])
     }
 
-    @Test func `a message that has gone comes back only where its timer was taken away`() throws {
+    @Test func `an expired message comes back only if its timer was removed`() throws {
         try join(aheadSeconds: 0)
         let minute = MessageTimer(lifetime: try RetentionPeriod(milliseconds: 60_000), start: .reading)
         for id in ["edited", "kept"] {
@@ -142,7 +142,7 @@ import Testing
         #expect(try ids(1) == ["kept"])
     }
 
-    @Test func `what is kept by number is told nobody as removed, and does not come back`() throws {
+    @Test func `messages that were deleted by their number are not published as deleted and do not come back`() throws {
         try join(aheadSeconds: 2 * Self.day)
         try write(0, .getOrCreateConversation(SessionID(trusted: "ann"), id: nil, displayName: nil))
         try keep(0, count: 2)

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `what devices append is read in the order of its stamps, and says whose it is`() throws {
+    @Test func `entries of all devices are read in the order of their stamps, each with its device`() throws {
         for device in 0..<3 { try open(device) }
         try append(1, "a", "b")
         try append(0, "c")
@@ -58,7 +58,7 @@ import Testing
         #expect(entries.map(\.sequence) == [1, 2, 1, 1, 3])
     }
 
-    @Test func `a read without others' entries is what was appended here`() throws {
+    @Test func `a read without entries of others returns the entries that were appended here`() throws {
         try open(0)
         try append(0, "own")
         try fleet.settle()
@@ -70,7 +70,7 @@ import Testing
         #expect(try fleet.reader(1).log(name)?.configuration == large)
     }
 
-    @Test func `a log that was not opened to be replicated stays on its device, also beside one that was`() throws {
+    @Test func `a log that is not replicated stays on its device, even beside a replicated one of its name`() throws {
         try open(0, isReplicated: false)
         try append(0, "for me")
         try fleet.settle()
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `what is read from a place on misses nothing that comes late`() throws {
+    @Test func `a read from a position misses no entry that arrives late`() throws {
         try open(0)
         try fleet.settle()
         try append(1, "early")
@@ -108,7 +108,7 @@ import Testing
         #expect(try texts(2, after: behindOwn) == [])
     }
 
-    @Test func `each device's entries are bounded by its own log, everywhere`() throws {
+    @Test func `the entries of each device are limited by its own log, on all devices`() throws {
         let small = LogConfiguration(maximumBytes: 64 + 3 * 5, overwritesOldest: true)
         for device in 0..<3 { try open(device, small) }
         try append(0, "0", "1")
@@ -133,7 +133,7 @@ import Testing
         _ = eventually { Timestamp.now.microseconds > now.microseconds + 2_000 }
     }
 
-    @Test func `a log that is deleted is gone everywhere with what was known of it, and what comes later stays`()
+    @Test func `a deleted log is gone everywhere with its known entries, and later entries stay`()
         throws
     {
         for device in 0..<3 { try open(device) }
@@ -160,7 +160,7 @@ import Testing
         #expect(try fleet.reader(1).log(name)?.messageCount == 1)
     }
 
-    @Test func `a log that is opened with another configuration is not told to the group`() throws {
+    @Test func `a log that is opened with another configuration is not published to the group`() throws {
         try open(0, isReplicated: false)
         try append(0, "a")
         let other = LogConfiguration(maximumBytes: large.maximumBytes * 2, overwritesOldest: large.overwritesOldest)
@@ -173,7 +173,7 @@ import Testing
         #expect(try texts(1) == ["a"])
     }
 
-    @Test func `a log that is deleted and made again at once begins anew`() throws {
+    @Test func `a log that is deleted and created again at once begins empty`() throws {
         try open(0)
         try append(0, "a", "b")
         try fleet.settle()
@@ -187,7 +187,7 @@ import Testing
         try expectAll(["c"])
     }
 
-    @Test func `what was appended before a log was opened to be replicated, or its store had a group, is told`()
+    @Test func `entries from before a log was replicated or its store joined are published`()
         throws
     {
         try open(0, isReplicated: false)
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func `a snapshot holds all entries, once`() throws {
+    @Test func `a snapshot contains all entries once`() throws {
         for device in 0..<3 { try open(device) }
         for number in 0..<300 { try append(number % 2, "\(number)") }
         try fleet.settle([0, 1])
@@ -219,7 +219,7 @@ import Testing
         try expectAll((0..<300).map(String.init) + ["own"], [0, 3])
     }
 
-    @Test func `a store that leaves and joins again has told nothing twice`() throws {
+    @Test func `a store that leaves and joins again publishes no entry twice`() throws {
         for device in 0..<3 { try open(device) }
         try append(0, "a")
         try append(2, "b")
@@ -237,7 +237,7 @@ import Testing
         #expect(Set(devices).count == 3 && !devices.contains(nil))
     }
 
-    @Test func `a store that a backup took the place of gets back what it had told behind it`() throws {
+    @Test func `a store that was restored from a backup gets back what it had published after the backup`() throws {
         try open(2)
         try append(2, "a")
         try fleet.settle()
@@ -252,7 +252,7 @@ import Testing
         try expectAll(["a", "b", "c"])
     }
 
-    @Test func `only logs that the group is about take part`() throws {
+    @Test func `only selected logs are replicated`() throws {
         let rule = try #require(ReplicaSelection.Rule(text: "logs:shared.*"))
         let selection = try #require(ReplicaSelection([rule]))
         let fleet = try ReplicaFleet(deviceCount: 2, seed: 2, kinds: [], selection: selection)
@@ -267,7 +267,7 @@ import Testing
         #expect(try fleet.entries(1, LogName("shared.events")).map(\.data) == [[1]])
     }
 
-    @Test func `entries that come out of order are all there, but for such as their device has no more`() throws {
+    @Test func `entries that arrive out of order are all kept, unless their device has overwritten them`() throws {
         let puppet = try ReplicaPuppet(fleet)
         try open(1)
         try fleet.settle()
@@ -293,7 +293,7 @@ import Testing
     }
 
     @Test(arguments: [0, 3, 1_300, 2_496, 2_500])
-    func `a log with many entries is removed up to the first that was appended later`(removed: UInt64) throws {
+    func `a log with many entries is deleted up to the first entry that was appended later`(removed: UInt64) throws {
         let count: UInt64 = 2_500
         let puppet = try ReplicaPuppet(fleet)
         let value = WholeLog(name: name, configuration: large, createdAt: .now).body

@@ -41,7 +41,7 @@ import Testing
         return try store.engine.statistics().messageCount
     }
 
-    @Test func `a message that came in goes at its time after it was sent, and is not shown from then on`() throws {
+    @Test func `an incoming message expires by the time at which it was sent, and is not shown after that`() throws {
         let store = try TemporaryStore(clocks: fake.clocks)
         var late = message("late", try minutes(10, from: .sending))
         late.timestamp = fake.wall.advanced(byMicroseconds: -240_000_000)
@@ -68,7 +68,9 @@ import Testing
         #expect(try countAfterRemoval(store) == 1)
     }
 
-    @Test func `one that goes out has time until it is sent, one to be read until it is`() throws {
+    @Test func `the timer of an outgoing message starts when it is sent, and a timer from reading when it is read`()
+        throws
+    {
         let store = try TemporaryStore(clocks: fake.clocks)
         var outgoing = message("outgoing", try minutes(1, from: .sending))
         outgoing.isOutgoing = true
@@ -97,7 +99,7 @@ import Testing
         #expect(try countAfterRemoval(store) == 0)
     }
 
-    @Test func `saving it again keeps a timer that runs, and another one starts anew`() throws {
+    @Test func `saving a message again keeps a running timer, and another timer starts from the beginning`() throws {
         let store = try TemporaryStore(clocks: fake.clocks)
         let first = message("m", try minutes(1, from: .sending))
         try store.engine.write(.saveMessage(first))
@@ -116,7 +118,7 @@ import Testing
         #expect(try countAfterRemoval(store) == 1)
     }
 
-    @Test func `one that was read or sent, saved again as it was before, goes all the same`() throws {
+    @Test func `a message that was read or sent expires even if its former state is saved again`() throws {
         let store = try TemporaryStore(clocks: fake.clocks)
         let unread = message("read", try minutes(1, from: .reading))
         var pending = message("sent", try minutes(1, from: .sending))
@@ -129,7 +131,7 @@ import Testing
         #expect(try countAfterRemoval(store) == 0)
     }
 
-    @Test func `a clock that is ahead makes nothing go that has just come`() throws {
+    @Test func `a clock that is ahead does not delete a message that has just arrived`() throws {
         let store = try TemporaryStore(clocks: fake.clocks)
         var incoming = message("m", try minutes(10, from: .sending))
         incoming.timestamp = fake.wall
@@ -139,7 +141,7 @@ import Testing
         #expect(try countAfterRemoval(store) == 1)
     }
 
-    @Test func `what is over is not there for writes either`() throws {
+    @Test func `an expired message does not exist for writes either`() throws {
         let store = try TemporaryStore(clocks: fake.clocks)
         let id = EntityID(trusted: "m")
         try store.engine.write(.saveMessage(message("m", try minutes(1, from: .sending))))
@@ -164,7 +166,7 @@ import Testing
     }
 
     /// Checks that the store's timer is always set for the next due message. Without it messages would stay forever.
-    @Test func `the alarm is set for whatever goes next, after a restore and a rotation too`() throws {
+    @Test func `the alarm is set for the next due message, also after a restore and a rotation`() throws {
         let store = try TemporaryStore()
         let short = MessageTimer(lifetime: try RetentionPeriod(milliseconds: 700), start: .sending)
         try store.engine.write(.saveMessage(message("m", .timer(short))))
@@ -180,7 +182,7 @@ import Testing
         #expect(try store.engine.statistics().messageCount == 0)
     }
 
-    @Test func `time passes while the store is closed, the machine sleeps or is off, and not because a clock is set`()
+    @Test func `timers run while the store is closed and the machine sleeps or is off, whatever the clock is set to`()
         throws
     {
         let store = try TemporaryStore(clocks: fake.clocks)
@@ -208,7 +210,7 @@ import Testing
         #expect(try countAfterRemoval(store) == 0)
     }
 
-    @Test func `a message saved anew under the id of one that is over is found by a search of all`() throws {
+    @Test func `a new message with the id of an expired one is found by a search`() throws {
         let store = try TemporaryStore(clocks: fake.clocks)
         try store.engine.write(.saveMessage(message("m", try minutes(1, from: .sending))))
         fake.pass(seconds: 61)
@@ -227,7 +229,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `a page passes over what is over and goes on behind it`() throws {
+    @Test func `a page skips expired messages and continues after them`() throws {
         let store = try TemporaryStore(clocks: fake.clocks)
         for index in 0..<20 {
             var message = message("m\(10 + index)", index < 8 ? try minutes(1, from: .sending) : .none)
@@ -253,7 +255,7 @@ import Testing
         #expect(conversation.lastMessage?.id.text == "m29")
     }
 
-    @Test func `the last message of a conversation is not shown once its time is over`() throws {
+    @Test func `an expired last message of a conversation is not shown`() throws {
         let store = try TemporaryStore(clocks: fake.clocks)
         try store.engine.write(.saveMessage(message("m", try minutes(1, from: .sending))))
         fake.pass(seconds: 60)
@@ -263,7 +265,7 @@ import Testing
         #expect(try reader.conversations(ConversationQuery(hasUnread: true)).conversations.map(\.lastMessage) == [nil])
     }
 
-    @Test func `what the opening removes was due then, not what was saved behind it`() throws {
+    @Test func `the removal at an opening ignores messages that were saved and expired after it`() throws {
         for _ in 0..<20 {
             let store = try TemporaryStore(clocks: fake.clocks)
             try store.engine.write(.saveMessage(message("m", try minutes(1, from: .sending))))
@@ -273,7 +275,7 @@ import Testing
         }
     }
 
-    @Test func `deleting, moving and clearing take the timers along`() throws {
+    @Test func `deleting, moving and clearing messages deletes their timers`() throws {
         let store = try TemporaryStore(clocks: fake.clocks)
         let bob = ConversationReference.session(SessionID(trusted: "bob"))
         for index in 0..<4 {
@@ -296,7 +298,7 @@ import Testing
         #expect(try countAfterRemoval(store) == 0)
     }
 
-    @Test func `many go in steps, each message with a change of its own`() throws {
+    @Test func `many expired messages are deleted in steps, each with a change of its own`() throws {
         let store = try TemporaryStore(clocks: fake.clocks)
         for page in 0..<4 {
             let messages = try (0..<250).map { message("m\(page)-\($0)", try minutes(1, from: .sending)) }
@@ -309,7 +311,7 @@ import Testing
         #expect(changes.changes.count == 1_000 && changes.changes.allSatisfy { $0.operation == .deleted })
     }
 
-    @Test func `the store deletes by itself, to the second, and what came last may go first`() throws {
+    @Test func `the store deletes messages by itself and on time, even if a later message expires first`() throws {
         let store = try TemporaryStore()
         let deleted = OneShot<Bool>()
         let observation = store.engine.observeCommits { changes in

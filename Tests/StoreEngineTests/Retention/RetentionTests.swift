@@ -74,7 +74,7 @@ import Testing
         )
     }
 
-    @Test func `messages go when they are older than their conversation keeps them`() throws {
+    @Test func `messages are deleted when they are older than their conversation keeps them`() throws {
         let store = try store(ConversationRetention(keepFor: days(30)))
         try save([100, 31, 30, 29, 0, -5], store)
         #expect(try texts(alice, store) == ["29", "0", "-5"])
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `a daemon that is started again under a clock that is ahead deletes nothing early`(
+    func `a daemon that is restarted with a clock that is ahead deletes nothing early`(
         isKilled: Bool, isMachineOff: Bool
     ) throws {
         let store = try store(ConversationRetention(keepFor: days(30)))
@@ -125,7 +125,7 @@ import Testing
         #expect(try texts(alice, store) == ["3", "2"], "a clock that is right is believed at once")
     }
 
-    @Test func `the newest are kept by their timestamps, as many as the conversation keeps`() throws {
+    @Test func `a conversation keeps a number of messages, those with the newest timestamps`() throws {
         let store = try store(ConversationRetention(keepCount: 3))
         try save([5, 1, 4, 2, 3], store)
         #expect(try texts(alice, store) == ["3", "2", "1"])
@@ -136,7 +136,7 @@ import Testing
         #expect(statistics.messageCount == 10 && statistics.unreadCount == 10)
     }
 
-    @Test func `a message moved without a new timestamp goes by the one it has`() throws {
+    @Test func `a message that is moved without a timestamp is deleted by its old one`() throws {
         let store = try store(ConversationRetention(keepFor: days(7)))
         let id = EntityID(trusted: "m")
         let old = fake.wall.advanced(byMicroseconds: -30 * Self.day * 1_000_000)
@@ -189,7 +189,7 @@ import Testing
         #expect(try texts(alice, store) == ["0", "none"])
     }
 
-    @Test func `a result that is kept tells a conversation's retention as it was`() throws {
+    @Test func `a stored answer has the retention of a conversation at that time`() throws {
         let store = try TemporaryStore()
         let whole = ConversationRetention(
             messageTimer: MessageTimer(lifetime: try days(7), start: .reading), keepFor: try days(30), keepCount: 9)
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func `times that cannot be are refused`() {
+    @Test func `impossible times are refused`() {
         for milliseconds in [0, RetentionPeriod.millisecondsMax + 1, UInt64.max] {
             let error = #expect(throws: StoreError.self) { try RetentionPeriod(milliseconds: milliseconds) }
             #expect(error?.reason == .invalidArgument)

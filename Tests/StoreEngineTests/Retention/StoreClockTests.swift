@@ -24,7 +24,7 @@ import Testing
         return clock
     }
 
-    @Test func `a store grows older with the machine, whatever the wall clock is set to`() {
+    @Test func `the age of a store grows with the machine, whatever the wall clock is set to`() {
         let clock = newStore()
         for jump in [yearSeconds, -2 * yearSeconds, 0] {
             fake.setWall(bySeconds: jump)
@@ -38,7 +38,7 @@ import Testing
         #expect(seconds(again) == 35, "the machine was not started in between")
     }
 
-    @Test func `time for which the machine was off counts where a time service keeps the clock at the opening`() {
+    @Test func `time without power counts if a time service keeps the clock at the opening`() {
         let clock = newStore()
         fake.pass(seconds: 10)
         let after = reopened(clock) { fake.restartMachine(offSeconds: 3_600) }
@@ -55,7 +55,7 @@ import Testing
         #expect(seconds(next) == 93_670, "since a time service kept it last")
     }
 
-    @Test func `a time that passed uncounted is not counted for what began after it`() {
+    @Test func `time without power that was not counted at first is not counted later`() {
         let clock = newStore()
         let alone = reopened(clock) { fake.restartMachine(offSeconds: 3_600, isSynchronized: false) }
         fake.pass(seconds: 5)
@@ -63,7 +63,7 @@ import Testing
         #expect(seconds(next) == 5)
     }
 
-    @Test func `no wall clock at a start of the machine makes the store older by itself`() {
+    @Test func `no wall clock at the start of the machine increases the age of the store`() {
         for jump in [-10 * yearSeconds, -60, 60, 3 * yearSeconds] {
             let clock = newStore()
             fake.pass(seconds: 10)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a clock that stays behind is what counts after a day`() {
+    @Test func `a clock that stays behind is trusted after a day`() {
         let clock = newStore()
         fake.setWall(bySeconds: -yearSeconds)
         _ = clock.anchor
@@ -89,7 +89,7 @@ import Testing
         #expect(after.trustedTime < fake.wall)
     }
 
-    @Test func `a clock that was behind for a moment is believed as before`() {
+    @Test func `a clock that was behind for a moment is trusted as before`() {
         let clock = newStore()
         fake.setWall(bySeconds: -86_400)
         #expect(clock.trustedTime == fake.wall)
@@ -97,7 +97,7 @@ import Testing
         #expect(clock.trustedTime == fake.wall)
     }
 
-    @Test func `a clock that jumps on is believed as far as it was ahead for a day`() {
+    @Test func `a clock that jumps forward is trusted only as far as it was ahead for a day`() {
         let clock = newStore()
         fake.setWall(bySeconds: 120)
         _ = clock.trustedTime
@@ -108,7 +108,7 @@ import Testing
         #expect(clock.trustedTime == fake.wall.advanced(byMicroseconds: -yearSeconds * 1_000_000))
     }
 
-    @Test func `without an id of the boot only what one process sees counts`() {
+    @Test func `without a boot id only time that one process sees is counted`() {
         let anchor = StoreClock.Anchor(age: 7_000_000, bootID: "", sinceBoot: 0, wall: fake.wall)
         fake.pass(seconds: 3)
         var clocks = fake.clocks
@@ -123,7 +123,7 @@ import Testing
         #expect(seconds(clock) == 10)
     }
 
-    @Test func `an anchor at rest is replaced on another boot, after an hour, and when the clock is not believed`() {
+    @Test func `a stored anchor is replaced after a boot, after an hour, and when the clock is not trusted`() {
         let clock = newStore()
         func isDue() -> Bool {
             guard let anchor = clock.dueAnchor else { return false }
@@ -139,8 +139,8 @@ import Testing
         #expect(isDue() && !isDue())
     }
 
-    @Test func `a time that was told comes back as told, also while the clocks run on`() {
-        // Each read of the clock takes time, and sometimes more.
+    @Test func `a reported time converts back to the same age, even while the clocks run`() {
+        // Each read of the clock takes one to three microseconds.
         let ticks = Mutex<Int64>(0)
         let tick: @Sendable () -> Int64 = {
             ticks.withLock { ticks in
@@ -161,7 +161,7 @@ import Testing
         #expect(clock.age(reportedAs: Timestamp(microseconds: .max)) > clock.age)
     }
 
-    @Test func `a time that was told for a clock that is not believed counts by the one that is`() {
+    @Test func `a time that was reported before the clock was set wrong converts by the trusted clock`() {
         let clock = newStore()
         let time = fake.wall.advanced(byMicroseconds: 100_000_000)
         let age = clock.age(at: time)
@@ -169,7 +169,7 @@ import Testing
         #expect(clock.age(reportedAs: time) == age)
     }
 
-    @Test func `a wall clock set back is believed at once, one set forward after a day`() {
+    @Test func `a wall clock that is set back is trusted at once, and one that is set forward after a day`() {
         let clock = newStore()
         #expect(clock.trustedTime == fake.wall)
         fake.setWall(bySeconds: yearSeconds)
@@ -185,7 +185,7 @@ import Testing
         #expect(clock.trustedTime == fake.wall, "as an ordinary correction sets it")
     }
 
-    @Test func `a clock set forward and right again was never believed, also over an opening`() {
+    @Test func `a clock that was set forward and back again was never trusted, even after an opening`() {
         let clock = newStore()
         fake.setWall(bySeconds: yearSeconds)
         _ = clock.trustedTime
@@ -200,7 +200,7 @@ import Testing
         #expect(again.trustedTime < fake.wall, "the day begins with the clock's being set")
     }
 
-    @Test func `what is told of an age follows the wall clock and stays the same otherwise`() {
+    @Test func `the reported time of an age follows the wall clock and is otherwise constant`() {
         let clock = newStore()
         let goes = clock.age + 60_000_000
         let told = clock.time(ofAge: goes)
@@ -211,7 +211,7 @@ import Testing
         #expect(clock.time(ofAge: goes) == told.advanced(byMicroseconds: 3_600_000_000))
     }
 
-    @Test func `no clock makes it overflow`() {
+    @Test func `no clock makes the calculations overflow`() {
         for age in [0, 1, Int64.max] {
             for wall in [Int64.min, -1, 0, Int64.max] {
                 let clock = StoreClock(fake.clocks)

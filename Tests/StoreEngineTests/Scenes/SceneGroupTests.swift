@@ -64,13 +64,16 @@ import Testing
         return sight
     }
 
-    @Test(arguments: [UInt64(1), 2, 3, 4, 5]) func `a group ends as its requests one by one`(_ seed: UInt64) throws {
+    @Test(arguments: [UInt64(1), 2, 3, 4, 5])
+    func `a batch has the same result as its requests one after the other`(_ seed: UInt64)
+        throws
+    {
         let together = try sight(seed: seed, .shared)
         let alone = try sight(seed: seed, .alone)
         #expect(together == alone)
     }
 
-    @Test func `what several set for all scenes is written once, and each has its change`() throws {
+    @Test func `a value that several requests set for all scenes is written once, and each has its change`() throws {
         let store = try TemporaryStore()
         let key = try SceneKey("k")
         // The first commit of a store also writes the anchor of its clock.
@@ -95,7 +98,7 @@ import Testing
         #expect(try reader.changes(after: begun, limit: 100).changes.count == 20)
     }
 
-    @Test func `a request that is refused beside them leaves one record of all`() throws {
+    @Test func `a refused request in a batch leaves one record for all others`() throws {
         let store = try TemporaryStore()
         _ = try store.engine.commit(.saveMessage(try StoreEngine.numbered(1)))
         let before = try records(store.engine)

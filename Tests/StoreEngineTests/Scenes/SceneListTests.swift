@@ -24,7 +24,6 @@ import Testing
         }
     }
 
-    /// Returns all pages of the list.
     private func pages(limit: Int) throws -> [SceneSummaryPage] {
         let reader = store.engine.makeReader()
         var pages = [try reader.scenes(limit: limit, cursor: nil)]
@@ -35,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [1, 100])
-    func `a scene of very many keys is counted over several pages, and others beside it are told once`(limit: Int)
+    func `a scene with very many keys is counted over several pages, and every scene is listed once`(limit: Int)
         throws
     {
         let counts = [("a", 3), ("b", 1_024), ("large", 200_000), ("larger", 2_048), ("z", 1)]
@@ -51,7 +50,7 @@ import Testing
         #expect(pages.allSatisfy { $0.scenes.count <= limit })
     }
 
-    @Test func `a scene that is removed while its keys are counted is told with what was counted, or not at all`()
+    @Test func `a scene that is removed while its keys are counted is listed with the count so far or left out`()
         throws
     {
         try fill("a", 2)
@@ -66,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: ["61.62", "61.62.63.64", "61.62.31.2d", "61.62.2d31.31", "zz", "61.62.31.31.31"])
-    func `a cursor the daemon did not give is refused`(cursor: String) throws {
+    func `a cursor that the daemon has not returned is refused`(cursor: String) throws {
         #expect(reason { _ = try store.engine.makeReader().scenes(limit: 10, cursor: cursor) } == .invalidArgument)
     }
 }

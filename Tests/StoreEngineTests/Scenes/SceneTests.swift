@@ -44,7 +44,7 @@ import Testing
         return entries
     }
 
-    @Test func `a value is the scene's own or else the one set last anywhere`() throws {
+    @Test func `a scene has its own value, or else the value that was set last in any scene`() throws {
         try set(main, ["k": [1]])
         #expect(try entry(other, "k")?.value == [1])
         #expect(try entry(other, "k")?.tier == .global)
@@ -55,7 +55,7 @@ import Testing
         #expect(try entry(.sceneOnly(try SceneName("third")), "k") == nil)
     }
 
-    @Test func `a commit tells the revision of each value as conditions take it`() throws {
+    @Test func `a commit returns the revision of each value, which conditions accept`() throws {
         func loop(_ tiers: SceneTiers, _ key: String) throws {
             let key = try SceneKey(key)
             var revision: UInt64?
@@ -77,7 +77,7 @@ import Testing
         #expect(several.valueRevisions[2] == 0 && several.valueRevisions.count == 4)
     }
 
-    @Test func `a repetition gets the revisions of the values as they were answered`() throws {
+    @Test func `a repeated request returns the revisions of the first answer`() throws {
         let key = try IdempotencyKey("12345678", userID: 1)
         let changes = [
             SceneChange(key: try SceneKey("a"), value: [1]), SceneChange(key: try SceneKey("b"), value: nil),
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a condition that fails tells the revision of the tier it is about`(isGlobal: Bool) throws {
+    func `the error of a failed condition names the revision of the right tier`(isGlobal: Bool) throws {
         try set(main, ["k": [1]])
         try set(.globalOnly, ["k": [2]])
         let tiers = isGlobal ? SceneTiers.globalOnly : main
@@ -112,7 +112,7 @@ import Testing
         #expect(try entry(other, "k")?.value == [2])
     }
 
-    @Test func `setting what is there changes nothing`() throws {
+    @Test func `setting an equal value changes nothing`() throws {
         try set(main, ["k": [1]])
         let revision = try store.engine.statistics().revision
         let commit = try set(main, ["k": [1], "absent": nil])
@@ -129,7 +129,7 @@ import Testing
         #expect(try entry(main, "k")?.value == [9])
     }
 
-    @Test func `conditions decide before anything is changed`() throws {
+    @Test func `conditions are checked before anything is changed`() throws {
         let key = try SceneKey("k")
         try set(main, ["k": [1]], if: [SceneCondition(key: key, revision: nil)])
         let revision = try #require(try entry(main, "k")).revision
@@ -142,11 +142,12 @@ import Testing
         #expect(try entry(main, "other") == nil)
         try set(main, ["k": [2]], if: [SceneCondition(key: key, revision: revision)])
         #expect(try entry(main, "k")?.value == [2])
-        // The condition is about the scene's own value, not about the shared value that a reader gets without it.
+        // The condition is about the scene's own value, not about the shared value that a reader gets if the scene has
+        // none of its own.
         try set(other, ["k": [3]], if: [SceneCondition(key: key, revision: nil)])
     }
 
-    @Test func `every key is listed once by its bytes in pages`() throws {
+    @Test func `every key is listed once, in pages and in the order of its bytes`() throws {
         try set(main, ["b": [1], "é": [2], "B": [3]])
         try set(other, ["a": [4], "b": [5]])
         #expect(try all(main, limit: 1).map(\.key.text) == ["B", "a", "b", "é"])
@@ -156,7 +157,7 @@ import Testing
         #expect(try all(.sceneOnly(try SceneName("main"))).count == 3)
     }
 
-    @Test func `a page ends when its values are large`() throws {
+    @Test func `a page ends early if its values are large`() throws {
         let large = [UInt8](repeating: 1, count: 1 << 20)
         for index in 0..<6 {
             try set(main, ["k\(index)": large])
@@ -166,7 +167,7 @@ import Testing
         #expect(try all(main).count == 6)
     }
 
-    @Test func `keys with more bytes than a frame holds are refused and named one by one are read`() throws {
+    @Test func `keys whose values do not fit into a frame are refused together and can be read one by one`() throws {
         let large = [UInt8](repeating: 1, count: EngineLimits.sceneValueBytesMax)
         let keys = try (0..<17).map { try SceneKey("k\($0)") }
         for key in keys {
@@ -179,14 +180,14 @@ import Testing
         #expect(try entry(main, "k16")?.value == large)
     }
 
-    @Test func `a key named twice is refused`() throws {
+    @Test func `a key that is named twice is refused`() throws {
         let key = try SceneKey("k")
         let twice = SceneValueQuery(main, .keys([key, key]))
         let error = #expect(throws: StoreError.self) { try values(twice) }
         #expect(error?.reason == .invalidArgument)
     }
 
-    @Test func `scenes are listed without the global tier and removed without it`() throws {
+    @Test func `the global tier is neither listed as a scene nor removed with one`() throws {
         try set(main, ["a": [1], "b": [2]])
         try set(other, ["a": [3]])
         let first = try reader.scenes(limit: 1, cursor: nil)
@@ -202,7 +203,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `changes name key and scene`() throws {
+    @Test func `changes contain the key and the scene`() throws {
         let longest = String(repeating: "s", count: 255)
         let tiers = SceneTiers.sceneAndGlobal(try SceneName(longest))
         try set(tiers, ["k": [1]])
@@ -223,7 +224,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `names and values out of bounds are refused`() throws {
+    @Test func `invalid names and too large values are refused`() throws {
         for text in ["", String(repeating: "x", count: 257), "a\0b"] {
             #expect(throws: StoreError.self) { try SceneName(text) }
             #expect(throws: StoreError.self) { try SceneKey(text) }

@@ -5,7 +5,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct GatheredTermsTests {
-    @Test func `the lists of many messages are those of each term, in the order of terms`() throws {
+    @Test func `the lists of many messages contain each term's messages, in the order of terms`() throws {
         var random = SplitMix(seed: 31)
         // Many terms have the same first bytes, and some are the beginning of others.
         let beginnings = ["", "a", "abcdefg", "abcdefgh", "abcdefghi", "zzzzzzzzzzzz", "漢", "漢字漢字", "éclair"]
@@ -20,7 +20,7 @@ import Testing
     }
 
     /// Tests a long text, whose duplicate terms are removed before the terms are sorted.
-    @Test func `a long text has each of its terms once, whatever stands beside it`() throws {
+    @Test func `a long text has each of its terms once, whatever other texts there are`() throws {
         var random = SplitMix(seed: 32)
         func word() -> String {
             ["number\(random.next() % 3_000)", "abcdefgh\(random.next() % 50)", "漢字", "漢", "@a"][Int(random.next() % 5)]

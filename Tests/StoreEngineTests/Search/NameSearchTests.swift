@@ -46,7 +46,7 @@ import Testing
         return (numbers(contacts), numbers(conversations), pageCount)
     }
 
-    @Test func `names are found by words, and the last one may go on`() throws {
+    @Test func `names are found by words, of which the last may be incomplete`() throws {
         let store = try store(Self.names)
         for (query, expected) in [
             ("ann", [0, 1, 3]), ("ann ", []), ("anna", [0, 3]), ("\"anna\"", [0]), ("anna mul", [0]), ("an* bob", [3]),
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `names in every language are found after some were changed and others removed`() throws {
+    @Test func `names in every language are found after others were changed or removed`() throws {
         let dialogs = try SampleDialog.all()
         var names = dialogs.map { String($0.turns[0].prefix(60)) }
         let store = try store(names)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `a search through many names ends its pages in time and finds all`() throws {
+    @Test func `pages of a search through many names end in time, and together contain every match`() throws {
         let store = try TemporaryStore()
         try store.engine.writer.perform { context throws(StoreError) in
             try context.commit { connection throws(StoreError) in

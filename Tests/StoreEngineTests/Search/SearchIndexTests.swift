@@ -119,7 +119,7 @@ import Testing
         #expect(failures == [])
     }
 
-    @Test func `an index finds what a look at every text finds, however it came about`() throws {
+    @Test func `an index finds the same messages as a comparison of all texts`() throws {
         try onConnection { connection throws(StoreError) in
             var failures: [String] = []
             var model = Model(connection, seed: 14)
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `a term's list holds the messages with the term and no others`() throws {
+    @Test func `the list of a term contains exactly the messages with the term`() throws {
         try onConnection { connection throws(StoreError) in
             var failures: [String] = []
             var model = Model(connection, seed: 15)
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `what is taken out leaves nothing behind`() throws {
+    @Test func `removed messages leave no rows in the index`() throws {
         try onConnection { connection throws(StoreError) in
             var model = Model(connection, seed: 16)
             try model.add(500)
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func `lists come back from their bytes, and other bytes are damage`() throws {
+    @Test func `lists are decoded to what was encoded, and other bytes are damage`() throws {
         var random = SplitMix(seed: 18)
         func number() -> Int64 {
             let word = Int64(bitPattern: random.next())
@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func `a list is found in a block without the terms before it`() throws {
+    @Test func `a list in a block is found without reading the terms before it`() throws {
         var random = SplitMix(seed: 19)
         // The terms have few letters, so many of them are the beginning of another.
         func term() -> [UInt8] { (0..<(random.next() % 5)).map { _ in UInt8(random.next() % 3) } }
@@ -267,7 +267,7 @@ import Testing
         }
     }
 
-    @Test func `ids are ordered as their bytes are, and come back as they were`() {
+    @Test func `ids have the order of their bytes, and are decoded to what was encoded`() {
         var random = SplitMix(seed: 21)
         let ids = (0..<400).map { _ in MixedIDs.text(Int(random.next() % 1_000), Int64(random.next() % 50)) }
         for (left, right) in zip(ids, ids.dropFirst()) {
@@ -281,7 +281,7 @@ import Testing
         #expect(longest < EntityID.upperBound)
     }
 
-    @Test func `keys are in the order of terms, and then newest first`() {
+    @Test func `keys have the order of their terms, and for one term the newest first`() {
         let places = [Int64.max, 1, 0, -1, .min].flatMap { time in
             ["b", "ab", "a", "A"].flatMap { id in
                 [Int64.max, 0, .min].map { PostingPlace(microseconds: time, id: id, sequence: $0) }

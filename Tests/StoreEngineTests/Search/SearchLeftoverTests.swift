@@ -14,11 +14,11 @@ import Testing
         return try DecryptedPages(try TestFile.read(store.statePath + "/store.db"), key: key)
     }
 
-    @Test func `words of what was deleted or edited leave the decrypted pages in time`() throws {
+    @Test func `words of deleted or edited messages leave the decrypted pages in time`() throws {
         let store = try TemporaryStore()
         let conversation = ConversationReference.session(SessionID(trusted: "anna"))
-        // The index contains these words in lower case, and stores a common beginning of neighbouring words once. So
-        // the test looks for the words without their first letter, which is all that they share.
+        // The index contains these words in lower case, and stores a common beginning of neighbouring words once. These
+        // words have only the first letter in common, so the test looks for them without it.
         let texts = ["QZDELETEDWORD", "QXEDITEDWORD", "QVKEPTWORD"] + (0..<300).map { "word\($0) in \($0 % 7)" }
         let ids = try stride(from: 0, to: texts.count, by: 100).flatMap { start in
             let part = texts[start...].prefix(100).map { NewMessage(conversation: conversation, text: $0) }

@@ -151,7 +151,7 @@ import Testing
         return "\"" + words.dropFirst(first).prefix(2 + library.below(2)).joined(separator: " ") + "\""
     }
 
-    @Test func `filters hold beside what is searched for`() throws {
+    @Test func `filters apply together with the searched words`() throws {
         _ = try save(["one two", "two"], from: "bob")
         _ = try save(["two three", "four"], from: "eve")
         #expect(try found("two") == ["two three", "two", "one two"])
@@ -164,7 +164,7 @@ import Testing
         #expect(throws: StoreError.self) { try found("two") { $0.conversation = .session(SessionID(trusted: "x")) } }
     }
 
-    @Test func `a search through much text ends its page in time and goes on`() throws {
+    @Test func `a page of a search through much text ends in time, and the next page continues`() throws {
         let filler = String(repeating: "lorem ipsum ", count: 20_000)
         _ = try save(["needle"] + (0..<24).map { _ in filler } + ["needle too"])
         var query = MessageSearch(try SearchQuery("needle"), in: conversation)

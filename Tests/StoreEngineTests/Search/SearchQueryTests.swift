@@ -41,7 +41,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `a query finds what it says and nothing else`(query: String, found: [String], missed: [String]) throws {
+    func `a query finds exactly what it says`(query: String, found: [String], missed: [String]) throws {
         for text in found {
             #expect(try holds(text, query), "\(text)")
         }
@@ -75,7 +75,7 @@ import Testing
     ]
 
     @Test(arguments: typedTexts)
-    func `a query that is not finished or has marks in its words finds what a person would expect`(
+    func `an unfinished query, or one with quotation marks in words, finds what a person would expect`(
         query: String, found: [String], missed: [String]
     ) throws {
         for text in found {
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `every beginning of every query is accepted, whoever types it`() throws {
+    @Test func `every beginning of every query is accepted, in a program and while it is typed`() throws {
         let queries =
             Self.cases.map(\.query) + Self.typedTexts.map(\.query) + [
                 "(fish OR bird) \"red", "a AND NOT (b OR \"c d\")", "*️⃣ 27\" NOT (\"x y\" OR z*)", ")))(((",
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `a word that a typed query ends with may go on, in a quotation too`() throws {
+    @Test func `the last word of a typed query may be incomplete, even in a phrase`() throws {
         let list = TermScanner.terms(of: "my red fish")
         for (query, isFound) in [
             ("fi", true), ("\"red fi", true), ("\"red fi\"", false), ("\"red fish ", true), ("\"re ", false),
@@ -124,7 +124,7 @@ import Testing
     ]
 
     @Test(arguments: refusals)
-    func `a query beyond a bound is refused`(query: String, words: String) throws {
+    func `a query beyond a limit is refused`(query: String, words: String) throws {
         let error = #expect(throws: StoreError.self) { try SearchQuery(query) }
         #expect(error?.reason == .invalidArgument)
         #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `a text that matches has a place where it does`() throws {
+    @Test func `a matching text has a range that matches`() throws {
         let texts = ["中文字典", "hello world", "a b a b", "한국어 a", "@anna 👍🏽"]
         for text in texts {
             for query in ["中", "字", "典", "文字", "wor*", "\"a b\"", "국어", "어", "anna", "👍"] {

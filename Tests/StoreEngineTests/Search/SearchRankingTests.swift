@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `what says it more often, in fewer words, and what is rarer comes first`(everywhere: Bool) throws {
+    func `texts with more matches, fewer other words and rarer words come first`(everywhere: Bool) throws {
         try save([
             "fish", "a fish in the sea is a fish", "one fish among very many other words", "bird", "no words of it",
             "a bird with a fish",
@@ -50,12 +50,12 @@ import Testing
         #expect(try page("absent", everywhere: everywhere).end.hasMore == false)
     }
 
-    @Test func `of what fits as well the newer comes first`() throws {
+    @Test func `of equal matches the newer one comes first`() throws {
         try save((0..<20).map { "word \($0)" })
         #expect(try page("word", limit: 3).texts == ["word 19", "word 18", "word 17"])
     }
 
-    @Test func `a page is of the newest, and the next one of the older ones`() throws {
+    @Test func `a page ranks the newest messages, and the next page older ones`() throws {
         let windowCount = SearchLimits.rankedMessagesMax
         try save(["word"] + (0..<windowCount).map { "word \($0)" })
         var (texts, end) = try page("word", limit: 1)
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// Compares the order with scores that are computed for each message by the published formula.
-    @Test func `the order is that of the formula`() throws {
+    @Test func `the order follows the published formula`() throws {
         var random = SplitMix(seed: 29)
         let words = ["red", "fish", "blue", "bird", "x", "y", "z"]
         let texts = (0..<60).map { _ in

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `the index is merged while others write without a pause`() throws {
+    @Test func `the index is merged while clients write without a pause`() throws {
         try saveInSegments(60, of: 5)
         try wait(.milliseconds(200))
         try whileOthersWrite {
@@ -69,7 +69,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `a burst of writes has the writer for itself`() throws {
+    @Test func `the index does not use the writer during a burst of writes`() throws {
         try saveInSegments(60, of: 5)
         try wait(.seconds(600))
         try whileOthersWrite {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `what the index has of the writer's time grows with its segments, within bounds`() {
+    @Test func `the index's share of the writer's time grows with the number of segments, within limits`() {
         func rest(_ segments: Int, writesWait: Bool = false) -> Double {
             var share = SearchShare()
             share.segmentCount = segments
@@ -93,7 +93,7 @@ import Testing
         #expect(rest(1, writesWait: true) > 55 && rest(10_000, writesWait: true) > 25)
     }
 
-    @Test func `a search of beginnings finds all, page by page, while messages come and go and segments are merged`()
+    @Test func `a search for beginnings finds all matches while messages are saved and deleted and segments merged`()
         throws
     {
         try saveInSegments(40, of: 10)
@@ -122,7 +122,7 @@ import Testing
         #expect(try segmentCount() < 40)
     }
 
-    @Test func `lists of beginnings are made once, but for segments that are being merged`() throws {
+    @Test func `lists of beginnings are made once, except for segments that are being merged`() throws {
         try saveInSegments(9, of: 5)
         try store.engine.writer.perform { context throws(StoreError) in
             let index = SearchIndex(try context.openConnection())

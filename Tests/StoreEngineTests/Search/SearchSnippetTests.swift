@@ -31,7 +31,7 @@ import Testing
         #expect(parts(found) == ["Hé", "he", "HE\u{301}"])
     }
 
-    @Test func `matches of phrases and of single characters are what was asked for`() throws {
+    @Test func `matches of phrases and of single characters are marked exactly`() throws {
         #expect(try parts(snippet("买手机 x 手机x", "\"手机 x\"")) == ["手机 x", "手机x"])
         #expect(try parts(snippet("汉字字典", "字")) == ["字", "字"])
         #expect(try parts(snippet("a b c", "\"a b\" OR \"b c\"")) == ["a b c"])
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `what is printable ASCII is cut as any text is`() throws {
+    @Test func `printable ASCII is cut like any other text`() throws {
         let pieces = ["a", " ", "~", "needle", " needle ", "\n", "é", "\u{301}", "\r"]
         var random = SplitMix(seed: 13)
         for round in 0..<3_000 {

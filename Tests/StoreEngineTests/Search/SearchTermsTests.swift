@@ -12,7 +12,7 @@ import Testing
     private static let version = "terms2"
     private static let digest: UInt64 = 0x120B_A014_7F5E_E9A
 
-    @Test func `terms are those that the last step of the schema made the index anew for`() {
+    @Test func `terms have not changed since the schema's last rebuild of the index`() {
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325
         func note(_ value: UInt32) { digest = (digest ^ UInt64(value)) &* 0x100_0000_01B3 }
         for value in UInt32(0)...0x10FFFF {
@@ -32,7 +32,7 @@ import Testing
         #expect(Schema.migrations.filter { $0.contains("-- terms") }.last?.contains(Self.version) == true)
     }
 
-    @Test func `a step of the schema has the index rebuilt with everything in it`() throws {
+    @Test func `a step of the schema rebuilds the index with all messages`() throws {
         let store = try TemporaryStore()
         for number in 0..<50 {
             let message = try NewMessage(

@@ -133,7 +133,9 @@ import Testing
         "one", "one two", "on*", "\"one two\"", "one NOT two", "one OR 👍", "文", "中文字", "@bob", "nothing",
     ]
 
-    @Test func `a search finds what a look at every message finds, however far the index has come`() throws {
+    @Test func `a search finds the same messages as a comparison of all texts, whatever the index already contains`()
+        throws
+    {
         let store = try TemporaryStore()
         var model = Model(store, seed: 21)
         for round in 0..<240 {
@@ -151,7 +153,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `an index that is made anew meanwhile holds what is there in the end`() throws {
+    @Test func `an index that is rebuilt during changes contains the messages that exist at the end`() throws {
         let store = try TemporaryStore()
         var model = Model(store, seed: 22)
         try model.save(200)
@@ -173,7 +175,7 @@ import Testing
         try model.expectFound("rebuilt")
     }
 
-    @Test func `one conversation of many messages is looked up, and filters hold`() throws {
+    @Test func `a search in one conversation with many messages finds them, and filters apply`() throws {
         let store = try TemporaryStore()
         for conversation in ["anna", "bert"] {
             let messages = (0..<300).map { number in
@@ -200,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func `what was deleted leaves the index, and the index goes on where it was`() throws {
+    @Test func `deleted messages leave the index, and the index continues where it was`() throws {
         let store = try TemporaryStore()
         var model = Model(store, seed: 23)
         try model.save(100)
@@ -219,7 +221,7 @@ import Testing
         #expect(try store.engine.count("SELECT count(*) FROM search_pending") == 0)
     }
 
-    @Test func `rows of compacted changes stay until the index has looked at them`() throws {
+    @Test func `rows of compacted changes stay until the index has read them`() throws {
         let store = try TemporaryStore()
         var model = Model(store, seed: 24)
         try model.save(20)
@@ -229,7 +231,7 @@ import Testing
         #expect(eventually { (try? store.engine.count("SELECT count(*) FROM changes")) == 1 })
     }
 
-    @Test func `an index that makes no sense hides nothing and keeps nothing else from its work`() throws {
+    @Test func `an invalid index is reported as an error and does not stop other work`() throws {
         let store = try TemporaryStore()
         var model = Model(store, seed: 25)
         try model.save(200)
@@ -278,7 +280,7 @@ import Testing
         #expect(try expectClean(store.engine).count == 1)
     }
 
-    @Test func `what is too much to look through is asked for again, and comes`() throws {
+    @Test func `a search that needs several pages for large texts finds all of them`() throws {
         let store = try TemporaryStore()
         let filler = String(repeating: "lorem ipsum ", count: 4_000)
         _ = try store.engine.commit(

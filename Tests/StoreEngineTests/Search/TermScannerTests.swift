@@ -39,18 +39,18 @@ import Testing
     ]
 
     @Test(arguments: foldings)
-    func `case, diacritics and ways to write are folded`(text: String, terms: [String]) {
+    func `case, diacritics and different encodings are folded`(text: String, terms: [String]) {
         #expect(self.terms(text) == terms)
     }
 
-    @Test func `an unspaced script gives overlapping pairs and its last character`() {
+    @Test func `a script without spaces gives overlapping pairs and its last character`() {
         #expect(terms("中文字") == ["中文", "文字", "字"])
         #expect(terms("한국어 말") == ["한국", "국어", "어", "말"])
         #expect(terms("iPhone手机x") == ["iphone", "手机", "机", "x"])
         #expect(terms("ไทย") == ["ไท", "ทย", "ย"])
     }
 
-    @Test func `parts and whole of a character are the same`() {
+    @Test func `a character and its parts give the same terms`() {
         for (parts, whole) in [
             ("\u{1112}\u{1161}\u{11AB}글", "한글"), ("か\u{3099}く", "がく"), ("ハ\u{309A}ン", "パン"),
             ("ﾊﾟﾝ", "パン"), ("ウ\u{3099}", "ヴ"), ("つ\u{3099}と\u{3099}", "づど"), ("\u{F900}", "豈"),
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `every term knows where it stands`() throws {
+    @Test func `every term has the range of its text`() throws {
         let text = "Hé 中文, @Bo!"
         let list = TermScanner.terms(of: text)
         let parts = list.terms.map { term in
@@ -68,7 +68,7 @@ import Testing
         #expect(parts == ["Hé", "中文", "文", "@", "Bo"])
     }
 
-    @Test func `a long word is cut, and so is what it is looked for by`() throws {
+    @Test func `a long word is cut, and so is the word in a query`() throws {
         let word = String(repeating: "aé", count: 1_000)
         let term = try #require(terms(word).first)
         #expect(term.utf8.count <= SearchLimits.termBytesMax)

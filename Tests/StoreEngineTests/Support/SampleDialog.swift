@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A sample dialog of Tests/Fixtures, which has some in each of 28 languages.
+/// One of the sample dialogs in Tests/Fixtures, which has dialogs in each of 28 languages.
 struct SampleDialog: Decodable {
     var language: String
     var turns: [String]

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `the gate closes although there is always a read in it`() throws {
+    @Test func `the gate closes although a read is always in it`() throws {
         let gate = ReaderGate()
         let readers = Readers()
         try readers.start(gate)
@@ -42,7 +42,7 @@ import Testing
         #expect(closed == true)
     }
 
-    @Test func `reads go on after the gate was closed`() throws {
+    @Test func `reads continue after the gate was closed`() throws {
         let gate = ReaderGate()
         try gate.close {}
         #expect(try gate.pass { 1 } == 1)

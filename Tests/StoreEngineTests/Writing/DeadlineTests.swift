@@ -4,7 +4,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct DeadlineTests {
-    @Test func `a deadline that passed means no effect`() throws {
+    @Test func `a request whose deadline has passed has no effect`() throws {
         let store = try TemporaryStore()
         let request = WriteRequest(
             .saveMessage(NewMessage(conversation: .session(try SessionID("a")), text: "late")),

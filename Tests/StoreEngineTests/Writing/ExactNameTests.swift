@@ -7,7 +7,7 @@ import Testing
     private static let composed = "caf\u{e9}"
     private static let decomposed = "cafe\u{301}"
 
-    @Test func `two spellings of one letter make two of every kind of name`() throws {
+    @Test func `two encodings of one letter are different names of every kind`() throws {
         #expect(Self.composed == Self.decomposed, "Swift's own comparison takes them for one")
         #expect(Set([try EntityID(Self.composed), try EntityID(Self.decomposed)]).count == 2)
         #expect(Set([try SessionID(Self.composed), try SessionID(Self.decomposed)]).count == 2)

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func `batches that fail at any statement are taken and merged afterwards`(
+    @Test(arguments: seeds) func `batches that fail at any statement are accepted and merged afterwards`(
         _ seed: UInt64
     ) throws {
         let fleet = try ReplicaFleet(deviceCount: 2, seed: seed, kinds: RandomEdits.Kind.allCases)
@@ -49,7 +49,7 @@ import Testing
         try engine.write(.saveMessage(message))
     }
 
-    @Test func `a group that is made, joined and left with failures at any statement is one like others`() throws {
+    @Test func `a group that is created, joined and left with failures at any statement works like any other`() throws {
         let fleet = try ReplicaFleet(deviceCount: 1, seed: 1, kinds: [.message, .value, .draft])
         try fleet.devices[0].engine.leaveReplicaGroup()
         try fleet.addStore()
@@ -80,8 +80,9 @@ import Testing
         #expect(agent.failureCount > 50)
     }
 
-    /// After the failure the batch of writes starts again and performs the invitation a second time.
-    @Test func `an invitation that shares a group with a failing request is made`() throws {
+    /// Checks that an invitation may be performed twice. After the failure of another request the batch of writes
+    /// starts again, and with it the invitation.
+    @Test func `an invitation that shares a batch with a failing request is created`() throws {
         let fleet = try ReplicaFleet(deviceCount: 1, seed: 1, kinds: [])
         let answers = try WriterInHand.with(fleet.devices[0].engine) { hand in
             try [1, 2, 3, 4, 5, 1_000].map { number in

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a save of long texts writes each page once and reads few, however many are there`() throws {
+    @Test func `a save of long texts writes each page once and reads few, however many texts the store has`() throws {
         let texts = Array(repeating: Self.text, count: Self.textsPerSave)
         for round in 0..<6 {
             let cost = try pages { try save(texts, in: "alice") }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["alice", "bob"]) func `a short save beside long texts reads none of them`(
+    @Test(arguments: ["alice", "bob"]) func `a short save reads none of the existing long texts`(
         session: String
     ) throws {
         for _ in 0..<4 {

@@ -51,7 +51,7 @@ import Testing
 
     // MARK: Marking a conversation as read
 
-    @Test func `marking a conversation read marks every unread message, outgoing ones too`() throws {
+    @Test func `marking a conversation read marks every unread message, including outgoing ones`() throws {
         try fill(alice, count: 700)
         try fill(alice, count: 300, prefix: "out", isOutgoing: true)
         try fill(bob, count: 3, prefix: "bob")
@@ -65,7 +65,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `one unread message below many read ones is found`() throws {
+    @Test func `one unread message among many read ones is found`() throws {
         try fill(alice, count: 2_000)
         try store.engine.write(.markConversationRead(alice))
         try store.engine.write(
@@ -77,7 +77,7 @@ import Testing
         #expect(try store.engine.makeReader().message(EntityID(trusted: "old"))?.isRead == true)
     }
 
-    @Test func `each step of marking tells its changes, and the answer has the last revision`() throws {
+    @Test func `each step of a marking announces its changes, and the answer has the last revision`() throws {
         try fill(alice, count: 1_000)
         let before = try store.engine.statistics().revision
         let commits = Seen<[Change]>()
@@ -90,7 +90,7 @@ import Testing
         #expect(commits.all.joined().map(\.revision) == Array((before + 1)...(before + 1_000)))
     }
 
-    @Test func `a write of another user gets in between the steps, one of the same connection does not`() throws {
+    @Test func `a write of another user comes between the steps, and one of the same connection does not`() throws {
         try fill(alice, count: 3_000)
         let order = Seen<String>()
         let done = OneShot<Bool>()
@@ -112,7 +112,7 @@ import Testing
         #expect(order.all == ["other user", "marked", "same connection"])
     }
 
-    @Test func `what is saved while a conversation is marked does not keep it going`() throws {
+    @Test func `messages that are saved while a conversation is marked do not prolong the marking`() throws {
         try fill(alice, count: 2_000)
         let marked = OneShot<Int>()
         let isMarked = Seen<Bool>()
@@ -137,7 +137,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `two repetitions of one marking at once give one answer`() throws {
+    @Test func `two simultaneous requests with one key get the same answer`() throws {
         try fill(alice, count: 2_000)
         let key = try IdempotencyKey("marking-key", userID: 1)
         let outcomes = Seen<Result<MutationResult, StoreError>>()
@@ -157,7 +157,9 @@ import Testing
         #expect(commits.map(\.isReplayed) == [false, true])
     }
 
-    @Test func `a marking cut off by a lock leaves a part that is true, and its key does the rest`() throws {
+    @Test func `a marking that a lock interrupts leaves valid content, and a repetition with its key completes it`()
+        throws
+    {
         try fill(alice, count: 3_000)
         let key = try IdempotencyKey("marking-key", userID: 1)
         let outcome = OneShot<Result<MutationResult, StoreError>>()
@@ -183,7 +185,7 @@ import Testing
 
     // MARK: Deleting
 
-    @Test func `a deleted conversation is gone at once, and its rows soon after`() throws {
+    @Test func `a deleted conversation is gone at once, and its rows are removed soon`() throws {
         try fill(alice, count: 5_000)
         try fill(bob, count: 10, prefix: "bob")
         #expect(try store.engine.commit(.deleteConversation(alice)).deletedCount == 1)
@@ -197,10 +199,10 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `ids and session of a deleted conversation are free at once`() throws {
+    @Test func `the ids and the session id of a deleted conversation can be used at once`() throws {
         try fill(alice, count: 5_000)
         try store.engine.write(.deleteConversation(alice))
-        // A message at the end, where rows are removed last.
+        // The id is one of the last in the conversation, whose rows are removed last.
         let again = NewMessage(id: EntityID(trusted: "m4999"), conversation: alice, text: "again")
         #expect(try store.engine.commit(.saveMessage(again)).createdCount == 1)
         #expect(try eventually { try rowCount("removals") == 0 })
@@ -208,7 +210,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `rows that a stop left behind are removed after the start`() throws {
+    @Test func `rows that remain after a stop are removed after the start`() throws {
         try fill(alice, count: 5_000)
         try store.engine.write(
             .openLog(LogName("log"), LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true)))
@@ -234,7 +236,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `a removal that fails is told once and goes on when it can`() throws {
+    @Test func `a failed removal of rows is repeated later`() throws {
         try fill(alice, count: 10)
         let engine = store.engine
         func execute(_ sql: String) throws {
@@ -252,7 +254,7 @@ import Testing
         #expect(try engine.writer.perform { $0.removalRetryDue == nil && !$0.hasRowsToRemove })
     }
 
-    @Test func `a log made again under its name has nothing of the old one`() throws {
+    @Test func `a log that is created again has nothing of the old one`() throws {
         let name = try LogName("log")
         let configuration = LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true)
         try store.engine.write(.openLog(name, configuration))
@@ -269,7 +271,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `a cleared store is empty for every reader at once, and what comes then stays`() throws {
+    @Test func `a cleared store is empty for every reader at once, and later writes are kept`() throws {
         try fill(alice, count: 3_000)
         try store.engine.write(.clearAllData)
         try fill(alice, count: 5)
@@ -280,7 +282,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `compacted changes are gone at once, their rows soon, and the counters stay`() throws {
+    @Test func `compacted changes are gone at once, their rows are removed soon, and the counters stay`() throws {
         try fill(alice, count: 3_000)
         for number in 0..<600 {
             try store.engine.write(
@@ -300,7 +302,7 @@ import Testing
 
     // MARK: Scenes
 
-    @Test func `a scene of many values is removed in steps that each tell what they removed`() throws {
+    @Test func `a scene with many values is removed in steps, and each step announces its removals`() throws {
         let scene = try SceneName("large")
         let count = 3 * EngineLimits.stepRowsMax + 10
         for number in 0..<count {

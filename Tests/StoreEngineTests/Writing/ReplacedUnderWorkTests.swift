@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests work of several steps during which a backup is restored. The ids and numbers it works with have another
+/// Tests work of several steps during which a backup is restored. The ids and numbers that the work uses have another
 /// meaning in the restored store.
 @Suite struct ReplacedUnderWorkTests {
     private let store: TemporaryStore
@@ -53,7 +53,7 @@ import Testing
         return outcome.wait()
     }
 
-    @Test func `marking a conversation read does not go on in the conversation that has its number now`() throws {
+    @Test func `marking does not continue in the conversation that has the same number after a restore`() throws {
         let empty = try store.engine.backUp().name
         try fill(alice)
         let withAlice = try store.engine.backUp().name
@@ -66,7 +66,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `removing a scene does not go on in another store`() throws {
+    @Test func `removing a scene does not continue in a restored store`() throws {
         try fillScene()
         let backup = try store.engine.backUp().name
         let outcome = try outcome(of: .removeScene(scene), restoring: backup)

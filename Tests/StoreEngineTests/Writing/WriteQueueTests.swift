@@ -4,8 +4,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct WriteQueueTests {
-    @Test func `a question is refused from the moment exclusive work is handed out until the next is asked for`() throws
-    {
+    @Test func `a question is refused while exclusive work is being done`() throws {
         var queue = WriteQueue()
         let isTakenBefore = queue.append(question: {})
         try queue.append(WriteQueue.Exclusive(turn: .next) { _ in })
@@ -19,9 +18,9 @@ import Testing
         #expect(isTakenBefore && !isTakenMeanwhile && isTakenAfter)
     }
 
-    /// Readers that ask for pages during exclusive work are answered immediately, because the work may be waiting for
-    /// them.
-    @Test func `who asks for pages during exclusive work hears what became of them before it`() throws {
+    /// Checks that a request for pages during exclusive work is answered immediately, because that work may be waiting
+    /// for the reader that makes the request.
+    @Test func `a request for pages during exclusive work gets the outcome of the commit before it`() throws {
         for failure in [StoreError(.diskFull, "no room"), nil] {
             var queue = WriteQueue()
             try queue.append(WriteQueue.Exclusive(turn: .next) { _ in })
@@ -43,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `what is not finished stands before what came after it over its connection`() throws {
+    @Test func `unfinished work comes before later work of its connection`() throws {
         var queue = WriteQueue()
         let owner = WorkOwner(userID: 1, connection: 1)
         for number in 0..<3 {
@@ -73,7 +72,9 @@ import Testing
     ]
 
     @Test(arguments: groups)
-    func `a long write shares its commit with none of another user`(writes: [(UInt32, Int)], expected: [[Int]]) throws {
+    func `a long write shares its commit with no write of another user`(writes: [(UInt32, Int)], expected: [[Int]])
+        throws
+    {
         var queue = WriteQueue()
         for (userID, rows) in writes {
             let ids = (0..<rows).map { EntityID(trusted: "\($0)") }

@@ -8,9 +8,9 @@ import Testing
         .setSceneValues(.globalOnly, [SceneChange(key: try SceneKey("key"), value: value)], conditions: [])
     }
 
-    /// The write reads the old value and meets the damaged page. SQLite does not commit such a transaction, but its
-    /// result code does not show whether it did.
-    @Test func `a write that meets a damaged page is refused and not committed, and the engine goes on`() throws {
+    /// Tests a write that reads the old value and meets the damaged page. SQLite does not commit this transaction, but
+    /// its result code does not show that.
+    @Test func `a write that meets a damaged page is refused and not committed, and reads still work`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<3)
         try store.engine.write(Self.set([UInt8](repeating: 7, count: 1 << 19)))

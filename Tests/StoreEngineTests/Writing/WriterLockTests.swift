@@ -11,7 +11,7 @@ import Testing
         #expect(isTrue, sourceLocation: sourceLocation)
     }
 
-    @Test func `one has the writer lock at a time`() {
+    @Test func `only one thread at a time has the writer lock`() {
         var lock = WriterLock()
         check(!lock.borrow())
         lock.leave(isLent: true, milliseconds: nil)
@@ -26,7 +26,7 @@ import Testing
         check(lock.reacquire() == .asLeft)
     }
 
-    @Test func `the writer thread is woken behind a loan unless it comes soon by itself`() {
+    @Test func `the writer thread is woken after a loan unless it wakes soon by itself`() {
         for (milliseconds, isWoken) in [(nil, true), (1_000, true), (1, false), (0, false)] as [(Int?, Bool)] {
             var lock = WriterLock()
             lock.leave(isLent: true, milliseconds: milliseconds)
@@ -46,7 +46,7 @@ import Testing
         check(lock.borrow())
     }
 
-    @Test func `a queue in which something waits lends nothing, and neither does one that stops`() throws {
+    @Test func `a queue with waiting work does not lend the lock, and neither does a queue that stops`() throws {
         func left() -> WriteQueue {
             var queue = WriteQueue()
             queue.writerLock.leave(isLent: true, milliseconds: nil)
@@ -71,7 +71,7 @@ import Testing
         #expect(throws: StoreError.self) { _ = try queue.borrowWriterLock() }
     }
 
-    @Test func `a disk counts as quick after some quick syncs, and not for a while after a slow one`() {
+    @Test func `a disk counts as quick after several quick syncs, and as slow for a while after a slow one`() {
         var pace = SyncPace()
         var now: UInt64 = 1_000_000_000
         func sync(_ microseconds: UInt64) {
@@ -124,7 +124,7 @@ import Testing
         return wasHere.load(ordering: .sequentiallyConsistent)
     }
 
-    @Test func `a thread alone comes to write itself what is short, and nothing else`() throws {
+    @Test func `a single thread does short writes itself, and no others`() throws {
         var here = 0
         for count in 0..<400 where try writesHere(.saveMessage(Self.message(1, count))) {
             here += 1
@@ -137,7 +137,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    @Test func `what several threads write themselves is in order, seen at once, and there after a kill`() throws {
+    @Test func `writes that several threads do themselves are in order, visible at once, and survive a kill`() throws {
         let engine = store.engine
         let failures = Mutex<[String]>([])
         let last = Mutex<UInt64>(0)
@@ -178,7 +178,7 @@ import Testing
         #expect(try expectClean(killed.engine) == [])
     }
 
-    @Test func `a store is locked and opened while a thread writes itself`() throws {
+    @Test func `a store can be locked and opened while a thread does its own writes`() throws {
         let engine = store.engine
         let answered = Atomic(0)
         let isDone = Atomic(false)

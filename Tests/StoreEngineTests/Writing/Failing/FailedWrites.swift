@@ -3,8 +3,8 @@ import TestBasics
 
 @testable import StoreEngine
 
-/// Does each work on a store until it succeeds, interrupted at one statement after the other. Then does it once on a
-/// twin of the store, which is never interrupted and reads everything from the database again.
+/// A test that does each work on a store until it succeeds, interrupted at one statement after the other. Then the work
+/// is done once on a twin of the store, which is never interrupted and reads everything from the database again.
 struct FailedWrites {
     let failing: WriterInHand
     private let memory: WriterMemory

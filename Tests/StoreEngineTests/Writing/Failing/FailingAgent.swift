@@ -5,8 +5,8 @@ import TestBasics
 
 @testable import StoreEngine
 
-/// Carries messages between the devices of a fleet, as an agent does. Each of the agent's requests is interrupted at
-/// one statement after the other before it succeeds.
+/// An agent that carries messages between the devices of a fleet. Each of the agent's requests is interrupted at one
+/// statement after the other before it succeeds.
 final class FailingAgent {
     let fleet: ReplicaFleet
     private(set) var findings: [String] = []

@@ -82,8 +82,8 @@ final class RowPrint {
         "file_contents.id", "file_contents.key", "file_contents.generation", "content_chunks.generation",
     ]
 
-    /// Returns true if the rows of a table depend on transactions. The change log has a row for each transaction, and a
-    /// segment of the search index contains what one transaction added.
+    /// Returns true if the rows of a table depend on how work was divided into transactions. The change log has a row
+    /// for each transaction, and a segment of the search index contains what one transaction added.
     private static func isOfTransactions(_ table: String) -> Bool {
         table == "changes" || table.hasPrefix("search_") || table.hasPrefix("cleared_")
     }

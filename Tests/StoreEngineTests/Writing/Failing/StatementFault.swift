@@ -1,7 +1,7 @@
 import CSQLCipher
 @testable import SQLCipher
 
-/// Interrupts one statement of a connection, once.
+/// A fault that interrupts one statement of a connection, once.
 ///
 /// SQLite calls back when a statement or a trigger begins (https://www.sqlite.org/c3ref/trace_v2.html), and at each
 /// jump while it runs (https://www.sqlite.org/c3ref/progress_handler.html). A callback of the second kind interrupts
@@ -13,8 +13,8 @@ final class StatementFault {
         case statement(Int)
         /// The jump with this number, from 1, counted over all statements.
         case jump(Int)
-        /// Like `statement`, but counted from the query for an idempotency key, and again after each such query. It
-        /// interrupts a request with a key within a batch, also if the batch starts again.
+        /// Like `statement`, but the count starts at the query for an idempotency key, and starts again after each such
+        /// query. So a request with a key is interrupted within a batch, even if the batch starts again.
         case behindKey(Int)
     }
 

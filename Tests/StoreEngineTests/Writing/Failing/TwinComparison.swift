@@ -3,7 +3,7 @@ import StoreBasics
 
 @testable import StoreEngine
 
-/// Compares a store with a twin that does the same work once, without an interruption.
+/// A comparison of a store with a twin that does the same work once, without an interruption.
 struct TwinComparison {
     private struct Side {
         let hand: WriterInHand

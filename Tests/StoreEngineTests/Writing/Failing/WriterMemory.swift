@@ -3,7 +3,7 @@ import StoreBasics
 
 @testable import StoreEngine
 
-/// Compares what the writer keeps in memory with the database. It may be used only when no transaction is open.
+/// A comparison of what the writer keeps in memory with the database. It may be used only when no transaction is open.
 struct WriterMemory {
     /// The names that writes use, whether or not the store has them.
     let conversations: [ConversationReference]
