@@ -57,8 +57,10 @@ struct ForeignMessageTests {
         { last, _ in (last + 1, []) },
         { last, bytes in (last + 1, bytes) },
         { last, bytes in (last + 1, bytes.dropLast() + [bytes.last.map { ~$0 } ?? 0]) },
-        // A header with another version number.
+        // A header with an earlier version number.
         { last, bytes in (last + 1, bytes.prefix(4) + [2] + bytes.dropFirst(5)) },
+        // A header with the version number of a later ghoststore.
+        { last, bytes in (last + 1, bytes.prefix(4) + [255] + bytes.dropFirst(5)) },
         { _, bytes in (1, bytes) },
         { _, _ in (0, [4]) },
         { _, _ in (.max, [5]) },
