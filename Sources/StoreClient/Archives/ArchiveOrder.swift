@@ -95,7 +95,7 @@ struct ArchiveOrder: Sendable {
             guard case .log = place else { return "an entry does not follow its log" }
         case .removal: return takePlace(of: record.wire.removal)
         case .footer:
-            guard record.counts == counts else { return "the number of records differs from the footer" }
+            guard record.counts == counts else { return "the number of records differs from the number in the footer" }
             place = .ended
         }
         return nil

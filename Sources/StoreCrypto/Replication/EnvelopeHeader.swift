@@ -54,12 +54,12 @@ extension EnvelopeHeader {
         // In version 1 the nonce depended on the place alone, and records of version 2 had no tagged fields. Neither is
         // read: a device that finds such messages in a channel asks for a snapshot, as for lost messages.
         guard version >= EnvelopeFormat.version else {
-            throw format.malformed("an earlier version of ghoststore wrote the message")
+            throw format.malformed("an earlier version of ghoststore wrote the bytes")
         }
         guard version == EnvelopeFormat.version else { throw format.versionUnknown }
-        guard envelope.count >= format.overheadBytes else { throw format.malformed("the message is too short") }
+        guard envelope.count >= format.overheadBytes else { throw format.malformed("there are too few bytes") }
         guard envelope.count <= EnvelopeFormat.envelopeBytesMax else {
-            throw format.malformed("the message is too long")
+            throw format.malformed("there are too many bytes")
         }
         guard let header = envelope.withUnsafeBytes({ Self(fieldsOf: $0) }) else {
             throw format.malformed("the header has an impossible value")

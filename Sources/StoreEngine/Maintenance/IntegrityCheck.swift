@@ -53,7 +53,7 @@ struct IntegrityCheck {
         } catch {
             guard error.reason == .databaseDamaged || !report.isClean else { throw error }
             if report.isClean {
-                report.add("a page is missing or does not authenticate")
+                report.add("a page is missing or was changed")
             }
             return false
         }
@@ -178,7 +178,7 @@ struct IntegrityCheck {
     ) throws(StoreError) {
         let kinds = kinds.map { String($0.rawValue) }.joined(separator: ", ")
         try note(
-            "missing \(owners) still have rows in table \(rows), and no pending removal will delete them",
+            "\(owners) do not exist, but table \(rows) has rows for them that no pending removal will delete",
             """
             SELECT count(*) FROM (SELECT DISTINCT \(column) AS number FROM \(rows)) AS r
             WHERE NOT EXISTS (SELECT 1 FROM \(owners) WHERE number = r.number)

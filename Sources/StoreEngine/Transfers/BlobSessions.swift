@@ -323,7 +323,7 @@ final class BlobSessions: SessionHolder {
         .blobSessionNotFound,
         """
         the export or import is not running: it has ended, was idle for too long, or made the write-ahead log too \
-        large; begin another
+        large; begin another export or import
         """
     )
 }

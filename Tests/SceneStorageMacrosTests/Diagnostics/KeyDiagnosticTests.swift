@@ -80,7 +80,7 @@ import Testing
         Mistake(
             property: "var property: Int? { didSet {} }",
             message: "changes of the scene would not call the property's observers; "
-                + "hint: remove them, and watch the scene with 'StoreClient.watch'", line: 3, column: 5),
+                + "hint: remove the observers, and watch the scene with 'StoreClient.watch'", line: 3, column: 5),
         Mistake(
             property: "var property = 3",
             message: "the type of the property is missing; hint: write the type, such as 'var name: String?'",

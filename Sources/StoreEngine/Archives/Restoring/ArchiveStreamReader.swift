@@ -131,7 +131,7 @@ struct ArchiveStreamReader: ~Copyable {
         case .anywhere, .conversation, .message, .log, .ended: break
         }
         guard let digest = digest.take(), footer.counts == counts else {
-            throw damaged("the number of records differs from the footer")
+            throw damaged("the number of records differs from the number in the footer")
         }
         let found = digest.finish()
         guard found == footer.digest || (isWithoutDigest && footer.digest.isEmpty) else {
