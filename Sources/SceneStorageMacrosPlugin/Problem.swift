@@ -71,7 +71,7 @@ extension Problem: DiagnosticMessage {
         case .keyTooLong(let byteCount):
             "the key has \(byteCount) bytes; hint: give it 1 to \(StorageKey.maximumByteCount) bytes"
         case .defaultMissing(let type):
-            "'\(type)' needs a default, because a scene may have no value; hint: add 'defaultValue:', or use '\(type)?'"
+            "'\(type)' needs a default, because a scene can lack a value; hint: add 'defaultValue:', or use '\(type)?'"
         case .defaultTwice:
             "the property has two default values; hint: remove 'defaultValue:' or the initial value"
         case .unsupportedType(let type, let hint):

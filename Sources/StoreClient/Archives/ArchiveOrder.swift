@@ -49,7 +49,7 @@ struct ArchiveOrder: Sendable {
         case .anywhere, .conversation, .message, .log: break
         }
         if record.wire.hasChangedAtMicroseconds, !isOfChanges, record.kind != .footer {
-            return "this record may occur only in an archive of changes"
+            return "this record can occur only in an archive of changes"
         }
         if let fault = placeFault(of: record) {
             return fault
@@ -104,7 +104,7 @@ struct ArchiveOrder: Sendable {
     /// Sets the position after a removal. No dependent record may follow it, except after a removal of reactions, which
     /// belongs to the message before it.
     private mutating func takePlace(of removal: WireArchivedRemoval) -> String? {
-        guard isOfChanges else { return "this record may occur only in an archive of changes" }
+        guard isOfChanges else { return "this record can occur only in an archive of changes" }
         guard removal.kind == .reaction else {
             place = .anywhere
             return nil

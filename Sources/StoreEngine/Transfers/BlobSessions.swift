@@ -241,7 +241,7 @@ final class BlobSessions: SessionHolder {
     ) throws(StoreError) -> BlobImport.Destination {
         guard let conversation = request.conversation else {
             guard request.isDryRun else {
-                throw .invalidArgument("the request names no conversation; only a dry run may leave it out")
+                throw .invalidArgument("the request names no conversation; only a dry run works without a conversation")
             }
             return BlobImport.Destination(
                 conversation: .session(SessionID(trusted: "")), sessionID: "", ids: nil)

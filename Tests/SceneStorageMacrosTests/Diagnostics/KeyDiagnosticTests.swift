@@ -135,7 +135,7 @@ import Testing
     private static let defaults = [
         Mistake(
             property: "var property: Int",
-            message: "'Int' needs a default, because a scene may have no value; "
+            message: "'Int' needs a default, because a scene can lack a value; "
                 + "hint: add 'defaultValue:', or use 'Int?'", line: 3),
         Mistake(
             attribute: #"@SceneStorageKey("key", defaultValue: 1)"#, property: "var property: Int = 2",

@@ -157,7 +157,7 @@ struct ArchiveStreamReader: ~Copyable {
             return try piece(entry.record, bytesLeft, digest)
         case .anywhere, .conversation, .message, .log, .ended:
             guard entry.changedAt == nil || isOfChanges else {
-                throw damaged("this record may occur only in an archive of changes")
+                throw damaged("this record can occur only in an archive of changes")
             }
             return .record(
                 RestoredRecord(
@@ -222,7 +222,7 @@ struct ArchiveStreamReader: ~Copyable {
     }
 
     private mutating func thing(_ removal: ArchivedRemoval) throws(StoreError) -> RestoredThing {
-        guard isOfChanges else { throw damaged("this record may occur only in an archive of changes") }
+        guard isOfChanges else { throw damaged("this record can occur only in an archive of changes") }
         guard case .reactions(let id) = removal.subject else {
             place = .anywhere
             return .removal(removal)
