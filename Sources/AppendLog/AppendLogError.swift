@@ -65,7 +65,7 @@ extension AppendLogError: CustomStringConvertible, LocalizedError {
         case .messageLargerThanCacheCapacity: "the message is larger than the log"
         case .messageLargerThanRemainingCacheSize: "the message is larger than the free space in the log"
         case .fileCorrupted(let offset, let cause): "\(cause) (byte \(offset))"
-        case .fileNotWritable: "the log was created with a different configuration"
+        case .fileNotWritable: "the log was created with a different configuration than the given one"
         case .fileUnavailable(let cause): cause
         case .messageNotEncodable: "the message cannot be encoded; nothing was appended"
         case .messageUnreadable(let sequence): "message \(sequence) cannot be decoded as the expected type"

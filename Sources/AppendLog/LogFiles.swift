@@ -57,7 +57,7 @@ package enum LogFiles {
         guard log.configuration == configuration else {
             throw StoreClientError(
                 code: .failedPrecondition, reason: .logNotWritable,
-                message: "the log was created with a different configuration; nothing was appended")
+                message: "the log was created with a different configuration than the given one; nothing was appended")
         }
         var end = CacheAdvanceLayout.headerBytes + min(log.usedBytes, configuration.maximumBytes)
         for message in messages {

@@ -41,7 +41,7 @@ package struct ThingName: Hashable, Sendable {
     }
 
     package init(_ kind: ThingKind, parts: [String]) {
-        precondition(kind.partCounts.contains(parts.count), "a part of the name is missing")
+        precondition(kind.partCounts.contains(parts.count), "the name has too few or too many parts")
         self.kind = kind
         bytes = Self.bytes(of: parts)
     }

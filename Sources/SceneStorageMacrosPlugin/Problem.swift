@@ -38,8 +38,8 @@ extension Problem: DiagnosticMessage {
         case .notClassOrActor:
             "'@SceneStorage' is for a class or an actor; hint: declare a class, because a struct would copy the scene"
         case .initialValueMissing(let name):
-            "'\(name)' has no initial value for the generated initializer; hint: give it one, or write an initializer "
-                + "that sets '\(GeneratedNames.storageProperty)'"
+            "'\(name)' has no initial value for the generated initializer; hint: set an initial value, or write an "
+                + "initializer that sets '\(GeneratedNames.storageProperty)'"
         case .notAVariable:
             "'@SceneStorageKey' is for a property; hint: attach it to a 'var'"
         case .constant:
@@ -49,8 +49,8 @@ extension Problem: DiagnosticMessage {
         case .computed:
             "the property has accessors of its own; hint: remove them, because '@SceneStorageKey' adds others"
         case .observed:
-            "changes of the scene would not call the property's observers; hint: remove them, and watch the scene with "
-                + "'StoreClient.watch'"
+            "changes of the scene would not call the property's observers; hint: remove the observers, and watch the "
+                + "scene with 'StoreClient.watch'"
         case .unsupportedModifier(let modifier):
             "a '\(modifier)' property cannot be stored in a scene; hint: remove '\(modifier)'"
         case .severalVariables:
@@ -71,7 +71,7 @@ extension Problem: DiagnosticMessage {
         case .keyTooLong(let byteCount):
             "the key has \(byteCount) bytes; hint: give it 1 to \(StorageKey.maximumByteCount) bytes"
         case .defaultMissing(let type):
-            "'\(type)' needs a default, because a scene may have no value; hint: add 'defaultValue:', or use '\(type)?'"
+            "'\(type)' needs a default, because a scene can lack a value; hint: add 'defaultValue:', or use '\(type)?'"
         case .defaultTwice:
             "the property has two default values; hint: remove 'defaultValue:' or the initial value"
         case .unsupportedType(let type, let hint):

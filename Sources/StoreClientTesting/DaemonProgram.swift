@@ -27,7 +27,7 @@ enum DaemonProgram {
         let places = ([testFolder].compactMap { $0 } + folders).map { "\($0)/\(name)" }
         guard let path = places.first(where: isProgram) else {
             throw absent(
-                "found no \(name): \(environmentName) is not set, and the program is not beside the test "
+                "found no \(name): \(environmentName) is not set, and the program is neither beside the test "
                     + "(\(testFolder ?? "whose path is not known")) nor in PATH")
         }
         return path

@@ -44,7 +44,7 @@ struct Guardian: Sendable {
             var answer: UInt8 = 0
             guard try withoutInterruption({ recv(socket, &answer, 1, 0) }) == 1 else { throw SystemError(EPIPE) }
         } catch {
-            throw .temporaryStore("could not give the daemon's process id to the guard", error)
+            throw .temporaryStore("could not reach the process that ends the daemon after the test", error)
         }
     }
 

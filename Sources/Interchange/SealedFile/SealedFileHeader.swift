@@ -120,7 +120,7 @@ package struct SealedFileHeader: Hashable, Sendable {
             append(passes, to: &bytes)
             bytes += salt
         case .recipients(let recipients):
-            precondition(1...format.recipientsMax ~= recipients.count, "a sealed file must have a recipient")
+            precondition(1...format.recipientsMax ~= recipients.count, "the number of recipients is out of range")
             if recipients.count == 1 {
                 bytes.append(Kind.recipient.rawValue)
             } else {
@@ -180,7 +180,7 @@ extension SealedFileHeader {
             let count = Int(prefix[headBytes])
             guard 2...format.recipientsMax ~= count else {
                 throw format.invalid(
-                    "the number of recipients is \(count); in a file of this kind it is 2 to \(format.recipientsMax)",
+                    "the number of recipients is \(count); for this kind of seal it is 2 to \(format.recipientsMax)",
                     atOffset: headBytes)
             }
             return 1 + count * recipientBytes

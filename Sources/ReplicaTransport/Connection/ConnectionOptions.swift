@@ -82,7 +82,7 @@ struct ConnectionOptions: ~Copyable {
         try check(natsOptions_SetSecure(pointer, true), "TLS could not be prepared")
         if let path = configuration.certificateAuthorityPath {
             guard natsOptions_LoadCATrustedCertificates(pointer, path) == NATS_OK else {
-                throw TransportError(.configuration, "the certificate authorities cannot be used: \(path)")
+                throw TransportError(.configuration, "the file of certificate authorities cannot be used: \(path)")
             }
         }
         guard let path = configuration.certificatePath else { return }

@@ -21,7 +21,7 @@ extension TransportError {
     private static func cause(of error: jsErrCode) -> String? {
         switch error {
         case JSStreamReplicasNotSupportedErr: "the cluster has fewer servers than stream.replicas requires"
-        case JSClusterNoPeersErr: "stream.replicas requires more servers than are running with free space"
+        case JSClusterNoPeersErr: "fewer servers with free space are running than stream.replicas requires"
         case JSStreamNotFoundErr: "the stream does not exist any more"
         case JSStreamInvalidConfig:
             "the servers do not accept the stream's configuration" + (lastText.map { ": \($0)" } ?? "")

@@ -49,7 +49,7 @@ extension StreamConnection {
             throw TransportError(
                 .streamDiffers,
                 "the existing stream cannot be used: \(refused.map(\.description).joined(separator: ", "))"
-                    + "; hint: name another stream")
+                    + "; hint: set another stream.name on all devices")
         }
         return differences
     }

@@ -37,7 +37,8 @@ package final class ServiceNotifier: Sendable {
             throw ServiceError(
                 .configuration,
                 """
-                NOTIFY_SOCKET must be an absolute path, or '@' and an abstract name; the limit for both is 107 bytes
+                NOTIFY_SOCKET must be an absolute path, or '@' and an abstract name; the path or the name can have 107 \
+                bytes at most
                 """)
         }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -50,7 +50,7 @@ struct ArchiveOrderChecker: Sendable {
         case .anywhere, .conversation, .message, .log: break
         }
         if record.wire.hasChangedAtMicroseconds, !isOfChanges, record.kind != .footer {
-            return "this record may occur only in an archive of changes"
+            return "this record can occur only in an archive of changes"
         }
         if let fault = placeFault(of: record) {
             return fault
@@ -96,7 +96,7 @@ struct ArchiveOrderChecker: Sendable {
             guard case .log = place else { return "an entry does not follow its log" }
         case .removal: return checkRemoval(of: record.wire.removal)
         case .footer:
-            guard record.counts == counts else { return "the number of records differs from the footer" }
+            guard record.counts == counts else { return "the number of records differs from the number in the footer" }
             place = .ended
         }
         return nil
@@ -106,7 +106,7 @@ struct ArchiveOrderChecker: Sendable {
     /// with one exception: a removal of reactions belongs to the message before it, so the position stays after that
     /// message.
     private mutating func checkRemoval(of removal: WireArchivedRemoval) -> String? {
-        guard isOfChanges else { return "this record may occur only in an archive of changes" }
+        guard isOfChanges else { return "this record can occur only in an archive of changes" }
         guard removal.kind == .reaction else {
             place = .anywhere
             return nil

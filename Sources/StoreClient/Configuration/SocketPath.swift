@@ -65,8 +65,8 @@ enum SocketPath {
             return StoreClientError(
                 code: .permissionDenied, reason: .socketForbidden,
                 message: """
-                    this user has no permission to open \(path); hint: join the group that may open it, which \
-                    connect_group in ghoststored.yaml or the socket's unit names
+                    this user has no permission to open \(path); hint: add the user to the group of the \
+                    socket; connect_group in ghoststored.yaml, or the socket's unit, names this group
                     """)
         case ECONNREFUSED where !isSocket(path):
             return unreachable(

@@ -31,7 +31,7 @@ extension NumberedPage {
         var last = start
         for element in elements {
             guard Self.number(of: element) > last else {
-                throw .answerUnreadable("the page from the daemon does not begin after the requested number")
+                throw .answerUnreadable("the daemon sent the entries of a page out of order")
             }
             last = Self.number(of: element)
         }

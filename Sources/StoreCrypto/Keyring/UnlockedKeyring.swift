@@ -78,7 +78,7 @@ package struct UnlockedKeyring: ~Copyable, Sendable {
         guard earlier.isAuthentic(under: keys.authenticity),
             earlier.content.currentCheck == keyring.content.currentCheck,
             earlier.content.nextCheck == keyring.content.nextCheck
-        else { throw .damaged("its keys differ from the keys before the change") }
+        else { throw .damaged("its keys differ from the keys that it had before its slots were changed") }
         keyring = earlier
     }
 }

@@ -55,12 +55,12 @@ extension EnvelopeHeader {
         // fields. Messages of both versions are rejected: a device that finds one in a channel asks for a snapshot, as
         // after lost messages.
         guard version >= EnvelopeFormat.version else {
-            throw format.malformed("an earlier version of ghoststore wrote the message")
+            throw format.malformed("an earlier version of ghoststore wrote the bytes")
         }
         guard version == EnvelopeFormat.version else { throw format.versionUnknown }
-        guard envelope.count >= format.overheadBytes else { throw format.malformed("the message is too short") }
+        guard envelope.count >= format.overheadBytes else { throw format.malformed("there are too few bytes") }
         guard envelope.count <= EnvelopeFormat.envelopeBytesMax else {
-            throw format.malformed("the message is too long")
+            throw format.malformed("there are too many bytes")
         }
         guard let header = envelope.withUnsafeBytes({ Self(fieldsOf: $0) }) else {
             throw format.malformed("the header has an impossible value")

@@ -37,7 +37,7 @@ extension ArchiveEntry {
             case Self.changedAtNumber: changedAt = Timestamp(microseconds: try field.signed())
             case Self.contentFileNumber where try !field.text().isEmpty:
                 throw StoreError.invalidArgument(
-                    "the record refers to a file for its bytes; only JSON Lines may do this")
+                    "the record refers to a file for its bytes, which is possible only in JSON Lines")
             default: record = try ArchiveRecord(field, addedTo: record) ?? record
             }
         }

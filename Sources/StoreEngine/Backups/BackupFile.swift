@@ -128,6 +128,6 @@ struct BackupFile: ~Copyable {
 
 extension StoreError {
     static func backupDamaged(_ cause: String) -> StoreError {
-        StoreError(.backupDamaged, "the backup is damaged: \(cause); use another one")
+        StoreError(.backupDamaged, "the backup is damaged: \(cause); use another backup")
     }
 }

@@ -97,8 +97,8 @@ extension StoreEngine {
             guard evenIfConfigured || configuredKey(on: keyring.keyring) != .opens(slot: number) else {
                 throw StoreError(
                     .keySlotConfigured,
-                    "the daemon opens the store with key slot \(number) when it starts; "
-                        + "hint: add a slot for another key first, and configure that key")
+                    "key slot \(number) was not removed, because the daemon opens the store with this slot at its "
+                        + "start; hint: add a slot for another key first, and configure that key")
             }
             try mappedKeys(keyring.removeSlot(number))
         }

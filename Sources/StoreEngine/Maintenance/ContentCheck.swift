@@ -124,7 +124,7 @@ struct ContentCheck: ~Copyable {
             report.add(damagedFile: "an attachment that belongs to no message: \(error.message)")
             return
         }
-        let others = row.integer(1) > 1 ? " (and \(row.integer(1) - 1) others)" : ""
+        let others = row.integer(1) > 1 ? " (and \(row.integer(1) - 1) other attachments with this content)" : ""
         report.add(damagedFile: "the attachment saved at revision \(list)\(others): \(error.message)")
     }
 

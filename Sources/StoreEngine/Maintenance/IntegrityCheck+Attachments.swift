@@ -7,7 +7,9 @@ extension IntegrityCheck {
     /// has the right digest and count.
     mutating func checkAttachments() throws(StoreError) {
         report.rowsChecked += try integer("SELECT count(*) FROM attachments")
-        try addFinding("lists of attachments have no owner, and no pending removal will delete them", Self.lostLists)
+        try addFinding(
+            "lists of attachments belong to no message or draft, and no pending removal will delete them",
+            Self.lostLists)
         try addFinding(
             "messages have attachments that are missing or belong to another message", Self.wrongLists(try hasOrderByID)
         )
@@ -15,13 +17,13 @@ extension IntegrityCheck {
             "contents of attachments have a wrong length or digest, or a wrong count of the attachments that use them",
             Self.wrongContents)
         try addFinding(
-            "attachments have no entry for their content",
+            "attachments refer to content that does not exist",
             """
             SELECT count(*) FROM attachments AS a
             WHERE NOT EXISTS (SELECT 1 FROM attachment_contents WHERE number = a.content)
             """)
         try addFinding(
-            "the total of the evictable contents of attachments is wrong",
+            "rows of the table 'store' have a wrong total size of evictable contents",
             """
             SELECT evictable_bytes <> (SELECT ifnull(sum(byte_count), 0) FROM attachment_contents
                 WHERE \(AttachmentEviction.condition)) FROM store

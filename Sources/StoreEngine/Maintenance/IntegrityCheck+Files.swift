@@ -49,7 +49,7 @@ extension IntegrityCheck {
             """)
         try addFinding("contents of files have chunks with no position, or with two", Self.wrongChunkMaps)
         try addFinding(
-            "positions of chunks belong to missing contents, and no pending removal will delete them",
+            "positions of chunks belong to missing contents, and no pending removal will delete these positions",
             """
             SELECT count(*) FROM (SELECT content FROM content_chunks UNION SELECT content FROM content_freed_slots) AS p
             WHERE NOT EXISTS (SELECT 1 FROM file_contents WHERE number = p.content AND id IS NOT NULL)

@@ -23,7 +23,7 @@ extension IntegrityCheck {
             row.things == nil
         }
         try countUnread("messages have an invalid replication state", Self.marks) { row in row.mark == nil }
-        try countUnread("messages to or from other devices name an unknown channel", Self.channels) { row in
+        try countUnread("sealed messages to or from other devices name an unknown channel", Self.channels) { row in
             row.channel == nil
         }
         try checkGroupDevices()

@@ -19,8 +19,8 @@ extension IntegrityCheck {
             "reactions have a revision that the store has not reached",
             "SELECT count(*) FROM reactions WHERE revision < 1 OR revision > \(revision)")
         try addFinding(
-            "messages have reactions, but do not exist or do not count them, and no pending removal will delete the "
-                + "reactions",
+            "messages do not exist or do not count reactions, but table reactions has rows for them that no pending "
+                + "removal will delete",
             Self.lostReactions)
         let miscounted = try miscountedMessages()
         if miscounted > 0 {

@@ -53,7 +53,7 @@ struct IntegrityCheck {
         } catch {
             guard error.reason == .databaseDamaged || !report.isClean else { throw error }
             if report.isClean {
-                report.add("a page is missing or does not authenticate")
+                report.add("a page is missing or was changed")
             }
             return false
         }
@@ -178,7 +178,7 @@ struct IntegrityCheck {
     ) throws(StoreError) {
         let kinds = kinds.map { String($0.rawValue) }.joined(separator: ", ")
         try addFinding(
-            "\(owners) do not exist but are named by rows in table \(rows), and no pending removal will delete these rows",
+            "\(owners) do not exist, but table \(rows) has rows for them that no pending removal will delete",
             """
             SELECT count(*) FROM (SELECT DISTINCT \(column) AS number FROM \(rows)) AS r
             WHERE NOT EXISTS (SELECT 1 FROM \(owners) WHERE number = r.number)

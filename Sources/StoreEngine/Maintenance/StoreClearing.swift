@@ -132,7 +132,7 @@ extension StoreError {
     static var storeInReplicaGroup: StoreError {
         StoreError(
             .storeInReplicaGroup,
-            "the store belongs to a replica group, and clearing removes it from the group; confirm that it leaves the "
-                + "group, or delete entries one by one, which deletes them on all devices")
+            "the store belongs to a replica group, and clearing removes it from the group; confirm that the store "
+                + "leaves the group, or delete entries one by one, which deletes them on all devices")
     }
 }

@@ -242,7 +242,7 @@ final class BlobSessions: SessionHolder {
     ) throws(StoreError) -> BlobImport.Destination {
         guard let conversation = request.conversation else {
             guard request.isDryRun else {
-                throw .invalidArgument("the request names no conversation; only a dry run may leave it out")
+                throw .invalidArgument("the request names no conversation; only a dry run works without a conversation")
             }
             return BlobImport.Destination(
                 conversation: .session(SessionID(trusted: "")), sessionID: "", ids: nil)
@@ -324,7 +324,7 @@ final class BlobSessions: SessionHolder {
         .blobSessionNotFound,
         """
         the export or import is not running: it has ended, was idle for too long, or made the write-ahead log too \
-        large; begin another
+        large; begin another export or import
         """
     )
 }

@@ -185,7 +185,7 @@ struct ContentFile: ~Copyable, Sendable {
 extension StoreError {
     /// Returns the error for a damaged vault file. All callers share its text. The rest of the store stays usable.
     static func fileDamaged(_ cause: String) -> StoreError {
-        StoreError(.fileDamaged, "the file is damaged: \(cause); restore it from a backup")
+        StoreError(.fileDamaged, "the file is damaged: \(cause); save it again, or get it from a backup")
     }
 
     static var contentMissing: StoreError { .fileDamaged("the content is missing from the disk") }

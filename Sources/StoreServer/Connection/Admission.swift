@@ -86,8 +86,8 @@ final class ConnectionRegistry: Sendable {
                 return StoreError(
                     .tooManyConnections,
                     """
-                    too many connections of user \(uid): of the daemon's \(connectionsMax) connections, a user may \
-                    have at most as many as remain free; close one
+                    too many connections of user \(uid): the daemon accepts \(connectionsMax) connections, and one \
+                    user can have at most as many of them as are still free; close a connection of this user
                     """)
             }
             places.acquire(1, for: uid)

@@ -39,7 +39,9 @@ extension ConnectionHandler {
         }
         if actions.contains(.refuseSlowFrame) {
             let seconds = server.configuration.partialFrameTimeoutSeconds
-            refuse(0, nil, StoreError(.frameTimeout, "a frame was not complete within \(seconds) s"))
+            refuse(
+                0, nil,
+                StoreError(.frameTimeout, "a frame was not complete within \(seconds) s after its first byte"))
         }
         if actions.contains(.refuseUnfitFrame) {
             refuse(0, nil, StoreError(.memoryExhausted, "no memory became free for the request in time"))
@@ -75,7 +77,7 @@ extension ConnectionHandler {
     /// read them in the meantime.
     func cut() {
         if memory.confirmCut() {
-            cut("connection closed: the client does not read its answers, and other requests need their memory")
+            cut("connection closed: the client does not read its answers, and other requests need memory")
         }
     }
 

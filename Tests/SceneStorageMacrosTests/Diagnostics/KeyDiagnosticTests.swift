@@ -80,7 +80,7 @@ import Testing
         Mistake(
             property: "var property: Int? { didSet {} }",
             message: "changes of the scene would not call the property's observers; "
-                + "hint: remove them, and watch the scene with 'StoreClient.watch'", line: 3, column: 5),
+                + "hint: remove the observers, and watch the scene with 'StoreClient.watch'", line: 3, column: 5),
         Mistake(
             property: "var property = 3",
             message: "the type of the property is missing; hint: write the type, such as 'var name: String?'",
@@ -135,7 +135,7 @@ import Testing
     private static let defaults = [
         Mistake(
             property: "var property: Int",
-            message: "'Int' needs a default, because a scene may have no value; "
+            message: "'Int' needs a default, because a scene can lack a value; "
                 + "hint: add 'defaultValue:', or use 'Int?'", line: 3),
         Mistake(
             attribute: #"@SceneStorageKey("key", defaultValue: 1)"#, property: "var property: Int = 2",

@@ -41,7 +41,7 @@ import Testing
             diagnostics: [
                 DiagnosticSpec(
                     message: "'title' has no initial value for the generated initializer; "
-                        + "hint: give it one, or write an initializer that sets '_$sceneStorage'",
+                        + "hint: set an initial value, or write an initializer that sets '_$sceneStorage'",
                     line: 3, column: 9)
             ])
     }

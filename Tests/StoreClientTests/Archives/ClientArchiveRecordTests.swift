@@ -220,7 +220,7 @@ import Testing
         for (records, cause) in [
             (
                 Array(all.dropLast()) + [.footer(ArchiveCounts())],
-                "the number of records differs from the footer"
+                "the number of records differs from the number in the footer"
             ),
             ([all[0], all[0]], "a second header"), (all + [all[4]], "a record follows the footer"),
             ([all[0], ArchiveRecord(filePiece: [1])], "belongs to no file or content"),

@@ -17,10 +17,10 @@ extension CheckFindingTests {
             "UPDATE replica_messages SET mark = x'ff'", "1 messages have an invalid replication state"),
         Specimen(
             "UPDATE replica_outgoing SET channel = 'device'",
-            "1 messages to or from other devices name an unknown channel"),
+            "1 sealed messages to or from other devices name an unknown channel"),
         Specimen(
             "UPDATE replica_parts SET channel = 'device.1'",
-            "1 messages to or from other devices name an unknown channel"),
+            "1 sealed messages to or from other devices name an unknown channel"),
         Specimen(
             "DELETE FROM replica_log_entries",
             "1 logs of other devices have no entries, or an impossible first entry"),

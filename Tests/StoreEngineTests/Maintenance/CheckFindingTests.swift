@@ -121,7 +121,7 @@ extension CheckFindingTests {
         UPDATE files SET parent = CASE WHEN content IS NULL THEN parent ELSE 2 END, file_count = 0, byte_count = 0
         """
     private static let wrongKeptCounts: Set = [
-        "1 the total of the evictable contents of attachments is wrong",
+        "1 rows of the table 'store' have a wrong total size of evictable contents",
         "1 directories have wrong counts of their content",
     ]
     private static let lostEntries = "UPDATE log_entries SET log = 2"
@@ -136,11 +136,12 @@ extension CheckFindingTests {
     private static let wrongReaction = "1 reactions have a revision that the store has not reached"
     private static let wrongReactionCounts = "1 messages have wrong counts of reactions"
     private static let uncountedReaction =
-        "1 messages have reactions, but do not exist or do not count them, and no pending removal will delete the "
-        + "reactions"
+        "1 messages do not exist or do not count reactions, but table reactions has rows for them that no pending "
+        + "removal will delete"
     private static let lostText = "1 texts belong to no message, or to a message whose text is stored with the message"
     private static let wrongDraft = "1 drafts have a revision that the store has not reached"
-    private static let lostList = "1 lists of attachments have no owner, and no pending removal will delete them"
+    private static let lostList =
+        "1 lists of attachments belong to no message or draft, and no pending removal will delete them"
     private static let wrongList = "1 messages have attachments that are missing or belong to another message"
     private static let wrongAttachmentContent =
         "1 contents of attachments have a wrong length or digest, or a wrong count of the attachments that use them"
@@ -235,8 +236,8 @@ extension CheckFindingTests {
         ].map { Specimen("UPDATE conversations SET \($0)", wrongCounts) } + [
             Specimen(
                 lostMessage,
-                "1 conversations do not exist but are named by rows in table messages, and no pending removal "
-                    + "will delete these rows")
+                "1 conversations do not exist, but table messages has rows for them that no pending removal will "
+                    + "delete")
         ]
 
     private static let counters = [
@@ -256,8 +257,7 @@ extension CheckFindingTests {
         ].map { Specimen($0, wrongLog) } + [
             Specimen(
                 lostEntries,
-                "1 logs do not exist but are named by rows in table log_entries, and no pending removal "
-                    + "will delete these rows")
+                "1 logs do not exist, but table log_entries has rows for them that no pending removal will delete")
         ]
 
     private static let files = [
@@ -279,10 +279,10 @@ extension CheckFindingTests {
         Specimen("DELETE FROM file_contents \(ofFiles)", "1 files have no content"),
         Specimen(
             "INSERT INTO content_chunks VALUES (9999, 0, 1, 0, 1)",
-            "1 positions of chunks belong to missing contents, and no pending removal will delete them"),
+            "1 positions of chunks belong to missing contents, and no pending removal will delete these positions"),
         Specimen(
             "INSERT INTO content_freed_slots VALUES (9999, 0, 1)",
-            "1 positions of chunks belong to missing contents, and no pending removal will delete them"),
+            "1 positions of chunks belong to missing contents, and no pending removal will delete these positions"),
         Specimen(
             "UPDATE file_contents SET id = zeroblob(16) \(ofFiles)",
             "1 contents of files have a wrong length, or a wrong count of the files that use them"),

@@ -99,7 +99,8 @@ final class ArchiveExport {
                 throw StoreError(
                     .blobSessionNotFound,
                     """
-                    the store was locked, or its master key was rotated, while the archive was made; begin another
+                    the store was locked, or its master key was rotated, while the archive was made; begin \
+                    another archive
                     """)
             }
             try rows.readPage(connection, contents) { entry in writer.append(entry, to: &content) }

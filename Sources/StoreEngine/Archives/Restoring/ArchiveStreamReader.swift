@@ -132,7 +132,7 @@ struct ArchiveStreamReader: ~Copyable {
         case .anywhere, .conversation, .message, .log, .ended: break
         }
         guard let digest = digest.take(), footer.counts == counts else {
-            throw damaged("the number of records differs from the footer")
+            throw damaged("the number of records differs from the number in the footer")
         }
         let found = digest.finish()
         guard found == footer.digest || (isWithoutDigest && footer.digest.isEmpty) else {
@@ -158,7 +158,7 @@ struct ArchiveStreamReader: ~Copyable {
             return try piece(entry.record, bytesLeft, digest)
         case .anywhere, .conversation, .message, .log, .ended:
             guard entry.changedAt == nil || isOfChanges else {
-                throw damaged("this record may occur only in an archive of changes")
+                throw damaged("this record can occur only in an archive of changes")
             }
             return .record(
                 RestoredRecord(
@@ -223,7 +223,7 @@ struct ArchiveStreamReader: ~Copyable {
     }
 
     private mutating func thing(_ removal: ArchivedRemoval) throws(StoreError) -> RestoredThing {
-        guard isOfChanges else { throw damaged("this record may occur only in an archive of changes") }
+        guard isOfChanges else { throw damaged("this record can occur only in an archive of changes") }
         guard case .reactions(let id) = removal.subject else {
             place = .anywhere
             return .removal(removal)

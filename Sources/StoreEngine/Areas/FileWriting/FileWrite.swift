@@ -104,7 +104,7 @@ final class FileWrite {
             throw .invalidArgument(
                 """
                 the write accepts no more pieces, because its end was already requested; request the end again, or \
-                cancel the write and begin another
+                cancel this write and begin another write
                 """)
         }
         guard offset == bytesReceived else {

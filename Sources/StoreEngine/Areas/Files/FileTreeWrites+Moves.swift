@@ -182,7 +182,8 @@ extension FileTreeWrites {
 
     private static let copyMoved = StoreError(
         .fileChanged,
-        "the source or the copy was moved or removed during copying; remove the partial copy, and copy again")
+        "the source was removed, or the copy was moved, before the copy was complete; if the source still exists, "
+            + "remove the partial copy, and copy again")
 
     private func nextChild(of level: FileCopy.Level) throws(StoreError) -> FileRow? {
         guard let row = try connection.first(FileRow.childAfter, level.origin, level.after) else { return nil }

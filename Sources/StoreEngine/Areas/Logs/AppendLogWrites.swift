@@ -151,8 +151,8 @@ extension AppendLogWrites {
             case .largerThanCapacity:
                 throw StoreError(
                     .logMessageTooLarge,
-                    "an entry needs \(stored) bytes, but the log has space for only "
-                        + "\(log.configuration.maximumBytes - CacheAdvanceLayout.headerBytes) bytes, even when empty")
+                    "an entry needs \(stored) bytes, but even the empty log has space for only "
+                        + "\(log.configuration.maximumBytes - CacheAdvanceLayout.headerBytes) bytes")
             case .largerThanRemaining:
                 throw StoreError(
                     .logFull,
@@ -165,7 +165,9 @@ extension AppendLogWrites {
     }
 
     private func openLog(_ name: LogName) throws(StoreError) -> OpenLog {
-        guard let log = try findLog(name) else { throw StoreError(.logNotFound, "there is no such log; open it first") }
+        guard let log = try findLog(name) else {
+            throw StoreError(.logNotFound, "there is no such log; check its name, or open the log, which creates it")
+        }
         return log
     }
 

@@ -17,7 +17,8 @@ extension StoreReader {
         try PageLimit.check(query.limit)
         return try readSnapshot { connection throws(StoreError) in
             guard let row = try LogRow.find(query.log, in: connection) else {
-                throw StoreError(.logNotFound, "there is no such log; open it first")
+                throw StoreError(
+                    .logNotFound, "there is no such log; check its name, or open the log, which creates it")
             }
             guard query.createdRevision.map({ $0 == row.createdRevision }) ?? true else {
                 throw StoreError(

@@ -40,7 +40,8 @@ struct ReactionCounts: Equatable {
     mutating func add(_ emoji: Emoji) throws(StoreError) {
         guard entries.reduce(0, { $0 + $1.count }) < EngineLimits.messageReactionsMax else {
             throw StoreError(
-                .tooManyReactions, "the message has \(EngineLimits.messageReactionsMax) reactions, the maximum")
+                .tooManyReactions,
+                "the message already has the maximum of \(EngineLimits.messageReactionsMax) reactions")
         }
         if let index = entries.firstIndex(where: { $0.emoji == emoji }) {
             entries[index].count += 1
@@ -49,8 +50,8 @@ struct ReactionCounts: Equatable {
         guard entries.count < EngineLimits.messageEmojiMax else {
             throw StoreError(
                 .tooManyReactions,
-                "the message has reactions with \(EngineLimits.messageEmojiMax) different emoji, the maximum; "
-                    + "use one of these emoji"
+                "the message already has the maximum of \(EngineLimits.messageEmojiMax) different emoji in its "
+                    + "reactions; use one of these emoji"
             )
         }
         entries.append(Entry(emoji: emoji, count: 1))

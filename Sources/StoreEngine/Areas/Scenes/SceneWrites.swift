@@ -51,7 +51,7 @@ extension SceneWrites {
                 throw StoreError(
                     .sceneConditionFailed,
                     "condition \(index + 1) of \(conditions.count) does not hold: the key has "
-                        + (found.map { "a value of revision \($0)" } ?? "no value") + "; read it again")
+                        + (found.map { "a value of revision \($0)" } ?? "no value") + "; read the key again")
             }
         }
     }

@@ -95,7 +95,8 @@ extension StoreError {
         StoreError(
             .storeRolledBack,
             "\(StateDirectory.databaseName) and the journal do not belong together: \(cause); hint: stop the daemon, "
-                + "copy its state directory, then put back the newer \(StateDirectory.databaseName), or the missing "
-                + "files of the folder \(JournalFolder.name); 'man ghoststored' has all steps")
+                + "copy its state directory, then put back the newer \(StateDirectory.databaseName) with its "
+                + "\(StateDirectory.databaseName)-wal, or the missing files of the folder \(JournalFolder.name); 'man "
+                + "ghoststored' has all steps")
     }
 }

@@ -144,8 +144,8 @@ extension ReplicaGroupRow {
         guard group.history == history else {
             throw StoreError(
                 .replicaDeviceChanged,
-                "a backup replaced the store, so it is no longer the same device of its group; leave the "
-                    + "group and join it again")
+                "a backup replaced the store, so the store is no longer the same device of its group; leave "
+                    + "the group and join it again")
         }
         return group
     }

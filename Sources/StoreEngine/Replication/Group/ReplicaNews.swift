@@ -33,7 +33,7 @@ extension ReplicaNews {
             logger.warning("the store was removed from its group", metadata: Self.metadata(by: reporter))
         case .refused(let device, let refusal):
             logger.warning(
-                "messages of a device are no longer accepted",
+                "batches of a device are no longer accepted",
                 metadata: Self.metadata(device).merging(["reason": "\(refusal.rawValue)"]) { $1 })
         }
     }

@@ -14,7 +14,8 @@ extension ReplicaGroupWrites {
         try ReplicaInvitationRows.deleteOver(at: clock.age, connection)
         let open = try ReplicaInvitationRows.all(connection).count { !$0.isOwn && $0.device == nil }
         guard open < ReplicaLimits.invitationsMax else {
-            throw .invalidArgument("\(open) invitations are open, the maximum; hint: wait until one expires")
+            throw .invalidArgument(
+                "\(open) invitations are open, which is the maximum; hint: wait until an invitation expires")
         }
         let key = try mappedKeys(InvitationKey(code: code.secret))
         let expiresAt = clock.age + microseconds

@@ -186,7 +186,7 @@ extension ReplicaGroupWrites {
         guard group.state == .member else { throw Self.notMember }
         guard device != group.device else {
             throw .invalidArgument(
-                "a store cannot remove itself; leave the group instead, or remove this device from another device")
+                "a store cannot remove itself; leave the group instead, or remove the store on another device")
         }
         guard var member = try ReplicaMemberRows.read(device, connection), member.isKnown else {
             throw StoreError(.replicaDeviceNotFound, "the group has no such device")

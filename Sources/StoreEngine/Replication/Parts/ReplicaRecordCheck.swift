@@ -45,7 +45,7 @@ extension MessageRecord {
         _ = try EntityID(id)
         guard generation <= Self.generationMax,
             content?.progress.restarts ?? 0 <= MessageProgress.restartsMax
-        else { throw .invalidArgument("a batch has a message with an impossible generation or number of restarts") }
+        else { throw .invalidArgument("a batch has a message with an impossible counter: generation or restarts") }
         guard let content else { return }
         _ = try SessionID(content.sessionID)
         _ = try WholeMessage(body: content.body)

@@ -137,7 +137,7 @@ extension MessageStatus {
         case 1: self = .failed
         case 2: self = .sent
         case 3: self = .delivered
-        default: throw .invalidArgument("a batch has an unknown status")
+        default: throw .invalidArgument("a batch has a message with an unknown status")
         }
     }
 }
