@@ -154,8 +154,8 @@ extension ReplicaStatus {
         case .joining:
             """
             this store waits until the device that created the code admits this store; hint: ghoststore-sync must run \
-            on both; if the code has expired or another device has used it, leave the group, and join it with a new \
-            code
+            on both devices; if the code has expired or another device has used it, leave the group, and join it with \
+            a new code
             """
         case .receiving:
             """
@@ -174,7 +174,7 @@ extension ReplicaStatus {
     /// Returns why messages of a device are missing here, which device was asked for them, and what helps.
     private func missingAdvice(_ device: ReplicaDevice) -> String {
         let asked = device.askedDevice.map { id in devices.first { $0.id == id }?.name ?? id.description }
-        return "messages of \(device.name) are missing in this store: the stream has lost them or does not deliver them"
+        return "sealed messages of \(device.name) are missing here: the stream has lost them or does not deliver them"
             + (asked.map { "; this store has asked \($0) for them" } ?? "")
             + "; hint: ghoststore-sync must run on \(device.name) and on this device"
     }
@@ -198,7 +198,7 @@ extension ReplicaStatus {
             if let fault = device.fault {
                 advice.append(
                     """
-                    this device accepts no more messages from \(device.name) (\(fault.rawValue)): \
+                    this device accepts no more sealed messages from \(device.name) (\(fault.rawValue)): \
                     \(fault.advice(device))
                     """)
             }
