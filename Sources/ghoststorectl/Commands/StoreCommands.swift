@@ -219,7 +219,7 @@ struct MetricsCommand: ClientCommand {
 struct CheckCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Read every page and row of the store, and report damage.",
-        discussion: "Exits 4 if something is wrong.")
+        discussion: "Exits 4 if the store is damaged.")
 
     @OptionGroup var global: GlobalOptions
 
