@@ -23,7 +23,7 @@ extension RequestSecrets {
             return publicKeys.isEmpty ? .none : .recipients(publicKeys: publicKeys)
         }
         guard publicKeys.isEmpty else {
-            throw .invalidArgument("\(file) is sealed with a passphrase or for recipients, not both")
+            throw .invalidArgument("\(file) can be sealed with a passphrase or for recipients, but not both")
         }
         return .passphrase(passphrase, lowCost: lowCost)
     }

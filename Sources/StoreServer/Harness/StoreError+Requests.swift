@@ -5,7 +5,7 @@ import StoreProtocol
 /// Errors of requests that never reach the engine. The caller receives the reason and the message (`WireError`).
 extension StoreError {
     static var malformedCall: StoreError {
-        StoreError(.requestMalformed, "the message of the call is not valid protobuf")
+        StoreError(.requestMalformed, "the call is not a valid protobuf message")
     }
 
     /// Returns the error of a missing right. Its message proposes the rule that grants least. It does not name the

@@ -39,8 +39,8 @@ extension ListeningSocket {
         guard let address = UnixAddress(path: path) else {
             throw ServerError(
                 .socketNotCreated,
-                "the socket path is empty or longer than \(UnixAddress.pathBytesMax) bytes, the limit of the system "
-                    + "(it has \(path.utf8.count)): choose a shorter one with --socket")
+                "the socket path has \(path.utf8.count) bytes; the system allows 1 to \(UnixAddress.pathBytesMax): "
+                    + "choose another path with --socket")
         }
         try checkFolder(of: path)
         let lock = try SocketLock.acquire(forSocket: path)
@@ -162,7 +162,7 @@ extension ListeningSocket {
         let currentGroup = FileIdentity.status(path: path)?.st_gid
         if let group = visitors.groupOfFile, group != currentGroup, lchown(path, uid_t.max, group) != 0 {
             logger.warning(
-                "the system does not let the daemon give the socket to connect_group: is the daemon's user a member?",
+                "the socket could not be given to the group of connect_group: is the daemon's user a member?",
                 metadata: ["socket": "\(path)", "group": "\(group)", "error": "\(SystemError.last)"])
         }
         guard chmod(path, visitors.mode) == 0 else {

@@ -61,7 +61,7 @@ extension MetricsReport {
             replica?.uncollectedRevisions ?? 0)
         text.single(
             "ghoststore_replica_merge_age_seconds", .gauge,
-            "Longest time in seconds since a message of another device was merged; 0 without other devices.",
+            "Longest time in seconds since the last message of another device was merged; 0 without other devices.",
             longestAge(of: others))
     }
 

@@ -127,7 +127,8 @@ struct MetricsReport: Sendable {
         text.single("ghoststore_journal_bytes", .gauge, "Size of the journal's segments.", status.wire.journalBytes)
         text.single(
             "ghoststore_revisions_missing", .gauge,
-            "Acknowledged revisions that the last opening dropped (--accept-loss).", status.wire.revisionsMissing)
+            "Acknowledged revisions dropped when the store was last opened (--accept-loss).",
+            status.wire.revisionsMissing)
         text.single(
             "ghoststore_backup_newest_timestamp_seconds", .gauge,
             "Time of the newest backup, in seconds since 1970; 0 without a backup.",

@@ -63,7 +63,7 @@ struct Agent: Service {
             logger.notice("connected to the stream", metadata: name)
             for difference in differences {
                 logger.notice(
-                    "a setting of the stream differs from the configuration, and the agent does not change it",
+                    "a setting of the stream differs from the configuration: the agent does not change the stream",
                     metadata: name.merging(["setting": "\(difference)"]) { $1 })
             }
         case .changed: logger.notice("the stream was changed to the configured settings", metadata: name)

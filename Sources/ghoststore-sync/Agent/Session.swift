@@ -115,7 +115,7 @@ struct Session {
         case .joining: "the store is joining a group"
         case .removed: "the store was removed from its group"
         case .changed: "a backup replaced the store: leave the group and join it again"
-        case .member: "publishing \(status.outgoing.count) channels, following \(status.followed.count)"
+        case .member: "publishing on \(status.outgoing.count) channels, following \(status.followed.count)"
         }
     }
 }

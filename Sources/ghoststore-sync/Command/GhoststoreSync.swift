@@ -10,8 +10,8 @@ struct GhoststoreSync: AsyncParsableCommand {
         commandName: "ghoststore-sync",
         abstract: "Carries the sealed messages of a replica group between ghoststored and a NATS JetStream stream.",
         discussion: """
-            The agent has no key of the store and keeps no data of its own: the daemon and the stream keep its \
-            positions.
+            The agent has no key of the store and keeps no data of its own: after a restart, the agent learns from the \
+            daemon and the stream where to continue.
 
             Signals: SIGTERM and SIGINT stop the agent.
 

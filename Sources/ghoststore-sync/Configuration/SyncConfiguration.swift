@@ -61,7 +61,7 @@ struct SyncConfiguration: Sendable {
         if (transport.certificatePath == nil) != (transport.privateKeyPath == nil) {
             let given = transport.certificatePath == nil ? SyncSetting.privateKey : .certificate
             found.append(
-                "\(file.place(given))nats.certificate and nats.private_key need each other: one is missing")
+                "\(file.place(given))nats.certificate and nats.private_key must be set together: one is missing")
         }
         if stream.replicas % 2 == 0 {
             found.append(

@@ -11,7 +11,7 @@ actor ClientReplicaStore: ReplicaStore {
     struct UnknownAnswer: Error, CustomStringConvertible {
         let description =
             "this version of ghoststore-sync does not know the daemon's answer; "
-            + "hint: install ghoststore-sync in the daemon's version"
+            + "hint: install the same version of ghoststore-sync and ghoststored"
     }
 
     private let socketPath: String

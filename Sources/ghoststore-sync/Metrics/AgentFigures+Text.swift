@@ -45,14 +45,15 @@ extension AgentFigures.Total {
         case .publishedMessages: "Messages that the agent stored in the stream."
         case .publishedBytes: "Bytes of the messages that the agent stored in the stream."
         case .publishedAgain: "Messages that the agent sent again although the stream already had them."
-        case .publishedOutOfOrder: "Messages that the stream refused because its last message was not the expected one."
+        case .publishedOutOfOrder:
+            "Messages that the stream refused because the last message of the channel was not the expected one."
         case .handedInMessages: "Messages that the agent passed to the daemon, by result."
         case .handedInBytes: "Bytes of the messages that the agent passed to the daemon."
         case .refusedMessages: "Messages that the daemon refused, by reason."
         case .waitsMessages: "Messages that the daemon could not accept yet, by reason."
         case .foreignMessages: "Ignored messages that other clients put into this device's channels."
         case .lostInStream: "Number of times that the agent found that the stream had lost messages of this device."
-        case .connectionFailures: "Connections that failed or ended, by cause."
+        case .connectionFailures: "Connections to the stream that failed or ended, by cause."
         case .streamFailures: "Requests to the stream that failed, by cause."
         case .daemonFailures: "Requests to the daemon that failed."
         }

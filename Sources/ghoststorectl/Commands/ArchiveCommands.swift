@@ -26,8 +26,8 @@ struct ArchiveCreateCommand: ClientCommand {
             With --json-lines the archive is a folder: archive.jsonl has one record per line, in the JSON form of \
             protobuf, and contents/ has the bytes of files and attachments.
 
-            With --since the archive contains only what was created, changed or removed after a revision. Restore the \
-            full archive first. Then restore the later archives in their order, each with --merge.
+            With --since the archive contains only the changes after a revision, deletions included. Restore the full \
+            archive first. Then restore the later archives in their order, each with --merge.
             """)
 
     @Argument(help: "The file to create; '-' is standard output.", completion: .file())
@@ -58,7 +58,7 @@ struct ArchiveCreateCommand: ClientCommand {
         }
         guard !force, file != "-" else {
             throw CommandFailure(
-                .usage, "JSON Lines are written to a new or empty folder; hint: name one, and leave out --force")
+                .usage, "JSON Lines are written to a new or empty folder; hint: name a folder, and leave out --force")
         }
     }
 

@@ -110,7 +110,7 @@ struct NewestChanges {
 struct ChangesCompactCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
-        abstract: "Delete old changes from the change log. Watchers that still need them must read the store again.")
+        abstract: "Delete old changes from the change log. Programs that still need them must read the store again.")
 
     @Option(help: ArgumentHelp("Delete the changes up to this revision, inclusive.", valueName: "revision"))
     var through: UInt64

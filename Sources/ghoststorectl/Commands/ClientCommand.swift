@@ -203,7 +203,9 @@ struct GlobalOptions: ParsableArguments {
             "Output format: table for people; json (also called jsonl), csv or tsv for programs.", valueName: "format"))
     var format: OutputFormat?
 
-    @Flag(name: .shortAndLong, help: "Print only names, one per line, and no reports of what was done.")
+    @Flag(
+        name: .shortAndLong,
+        help: "Print only the name or id of each result, one per line, and no reports of what was done.")
     var quiet = false
 
     @Option(

@@ -28,9 +28,9 @@ struct FilesPutCommand: ClientCommand {
         discussion: """
             An existing file is replaced, except by an empty standard input or pipe. The content of a directory is \
             copied into the directory PLACE of the vault, which is created if it does not exist. Links are not \
-            followed. Links, devices and names that are not UTF-8 are left out with a message. A file that cannot be \
-            read or saved is left out too. All other files are copied, and the exit status is the status of the first \
-            failure. Modes and times are not kept.
+            followed. Links, devices and entries with a name that is not UTF-8 are left out with an error message. A \
+            file that cannot be read or saved is left out too. All other files are copied, and the exit status is the \
+            status of the first failure. Modes and times are not kept.
 
             With --resume the command writes the file to PLACE.put-partial in parts, and moves it to PLACE at the end. \
             If the transfer is interrupted, repeat the command: it reads the saved parts back, compares them with the \
@@ -106,9 +106,9 @@ struct FilesGetCommand: FileNaming {
         commandName: "get", abstract: "Copy a file of the vault to this machine, or a directory with everything in it.",
         discussion: """
             A file gets its name only when it is complete, and only its owner can read it. Nothing is written outside \
-            FILE, because links in FILE are not followed. A file of a directory is left out with a message if it is \
-            damaged, or if a file with its name exists and --force is not given. All other files are copied, and the \
-            exit status is the status of the first failure.
+            FILE, because links in FILE are not followed. A file of a directory is left out with an error message if \
+            it is damaged, or if a file with its name exists and --force is not given. All other files are copied, and \
+            the exit status is the status of the first failure.
 
             With --resume the command writes to FILE.part first. FILE.part-of records the file of the vault that the \
             bytes in FILE.part come from. If the transfer is interrupted, repeat the command: it continues after the \

@@ -43,7 +43,7 @@ struct LogsImportCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Append the messages of a CacheAdvance file to a log.",
         discussion: """
-            The whole file is checked first. If it is damaged, or if the log has no room for all of its messages, \
+            The whole file is checked first. If it is damaged, or if the log has no room for all messages of the file, \
             nothing is changed. A new log gets the configuration in the file; an existing log must have the same \
             configuration. A file of 0 bytes contains no messages; an empty pipe is refused.
             """)

@@ -150,7 +150,7 @@ struct MessagesGetCommand: MessageNaming {
 
 struct MessagesEditCommand: MessageNaming {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Replace the text of a message and record the time.")
+        commandName: "edit", abstract: "Replace the text of a message and record the time of the edit.")
 
     @Argument(help: "Id of the message.", completion: .live(.messages))
     var id: String

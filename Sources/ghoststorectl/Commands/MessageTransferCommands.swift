@@ -6,21 +6,21 @@ struct MessagesImportCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Save messages, conversations and contacts from JSON Lines.",
         discussion: """
-            Each line is one JSON object, as 'messages export' writes them. A message has text and \
+            Each line is one JSON object, in the form that 'messages export' writes. A message has text and \
             conversation_session_id (or conversation_id). It may have \
             \(MessageLine.optionalNames.joined(separator: ", ")). The status is pending, sent, delivered or failed; \
             lifetime_from is sending or reading. A line with "kind": "conversation" or "kind": "contact" is a \
             conversation or a contact. {"topic": …, "language": …, "turns": […]} is a dialog: a conversation with its \
-            messages. Attached files come with 'archive restore --json-lines'.
+            messages. To import attached files, use 'archive restore --json-lines'.
 
             If you import a file again, its messages get the content of the file again, and none is duplicated. A \
             message without id gets an id made from its text, sender, recipient, conversation, time and position: \
             equal lines of a file are different messages, lines with the same time keep their order, and a line with \
             another text is another message. A dialog gets its id from its line's number and content.
 
-            The retention of the conversations (keep_for_milliseconds, keep_count) is set after all lines. If the \
-            retention would delete messages of the file or of the store, the command says how many and asks on the \
-            terminal; without a terminal it needs --yes.
+            The retention of the conversations (keep_for_milliseconds, keep_count) is set after all lines are saved. \
+            If the retention would delete messages of the file or of the store, the command says how many and asks on \
+            the terminal; without a terminal it needs --yes.
 
             A malformed line ends the import with exit status 65. A line that the daemon refuses ends the import with \
             the exit status of that error. The error names the line, and says how much is in the store. Correct the \

@@ -74,8 +74,8 @@ struct ReplicationJoinCommand: ClientCommand {
         commandName: "join", abstract: "Ask to join a replica group with a code from one of its devices.",
         discussion: """
             The command asks for the code on the terminal, unless --code-file names a file. The content of this store \
-            is merged with the content of the group as soon as messages are transferred; 'replication status' shows \
-            the progress.
+            is merged with the content of the group as soon as ghoststore-sync transfers the content; 'replication \
+            status' shows the progress.
 
             A merge may delete data. For each conversation, the values of keep_for and keep_count that were set last \
             on either side apply on all devices, and may delete messages on all of them. If one side deleted an entry \
@@ -210,7 +210,8 @@ struct ReplicationLeaveCommand: ClientCommand {
         if !yes, let status {
             let waiting =
                 status.waitingCount > 0
-                ? " \(Quantity.count(status.waitingCount, "message")) of this device will never reach the others." : ""
+                ? " \(Quantity.count(status.waitingCount, "sealed message")) of this device will never reach "
+                    + "the other devices." : ""
             try Confirmation.ask("Leave the group as device \(status.device)?\(waiting)", word: "leave")
         }
         try await session.client.leaveReplicaGroup()

@@ -142,9 +142,9 @@ struct ClientsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "clients", abstract: "List the connections to the daemon, oldest first.",
         discussion: """
-            Each row has the process and user, the name of the client, the start, the number of requests and the \
-            number of watches. Users who have the right 'administration' see the connections of all users. Other users \
-            see only their own connections. The last row is the connection of this command.
+            Each row has the process and user, the name of the client, the start of the connection, the number of \
+            requests and the number of watches. Users who have the right 'administration' see the connections of all \
+            users. Other users see only their own connections. The last row is the connection of this command.
             """)
 
     @OptionGroup var columns: ColumnOptions<ConnectedClient>
@@ -219,7 +219,7 @@ struct MetricsCommand: ClientCommand {
 struct CheckCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Read every page and row of the store, and report damage.",
-        discussion: "Exits 4 if something is wrong.")
+        discussion: "Exits 4 if the store is damaged.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -239,8 +239,8 @@ struct ClearAllDataCommand: ClientCommand {
         abstract: "Delete every conversation, message, draft, contact, scene, log and file.",
         discussion:
             """
-            The command asks on the terminal; without a terminal it needs --yes. The keys stay as they are. This \
-            cannot be undone.
+            The command asks on the terminal; without a terminal it needs --yes. The key slots stay as they are. \
+            This cannot be undone.
 
             A store that belongs to a replica group also leaves the group: the question says so, and with --yes \
             the command needs --leave-group as well. The other devices keep everything. To delete data on all \

@@ -105,7 +105,7 @@ struct DaemonChecks {
         guard status.revisionsMissing > 0 else { return nil }
         return .note(
             .loss,
-            "the last opening of the store dropped acknowledged changes: "
+            "when the store was last opened, acknowledged changes were dropped: "
                 + Quantity.count(status.revisionsMissing, "acknowledged revision"),
             mend: "ghoststorectl backup list")
     }

@@ -50,7 +50,7 @@ struct HostChecks {
             return .problem(
                 .units, "nothing starts the daemon at boot", mend: "\(systemctl) enable \(Self.service)")
         }
-        return .ok(.units, "the daemon runs, and is started at boot")
+        return .ok(.units, "the service or the socket runs, and one of them is started at boot")
     }
 
     private var socketFinding: Finding? {

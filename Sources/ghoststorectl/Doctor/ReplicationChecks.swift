@@ -15,7 +15,7 @@ extension DaemonChecks {
             return [
                 .problem(
                     .replication,
-                    "\(Quantity.count(status.waitingCount, "message")) for the group "
+                    "\(Quantity.count(status.waitingCount, "sealed message")) for the group "
                         + "(\(Quantity.bytes(status.waitingBytes))) are waiting: ghoststore-sync does not send them",
                     mend: "\(place.systemctl) status ghoststore-sync.service")
             ]

@@ -47,9 +47,9 @@ struct StoreFileChecks {
             return .problem(
                 .keyFile,
                 """
-                the key \(file) is in the folder of the store, so a copy of the folder contains both. Copy the key to \
-                /etc/credstore, and remove key_file from the configuration, so that the daemon uses the copy. When the \
-                daemon has opened the store with the copy, move the original away
+                the key \(file) is in the folder of the store, so a copy of the folder contains the store and the key. \
+                Copy the key to /etc/credstore, and remove key_file from the configuration, so that the daemon uses \
+                the copy. When the daemon has opened the store with the copy, move the original away
                 """, mend: copy)
         }
         var (key, store) = (stat(), stat())

@@ -27,7 +27,10 @@ struct LogConfigurationOptions: ParsableArguments {
 /// The options for reading the messages of all devices of a replica group.
 struct LogDevicesOptions: ParsableArguments {
     @Flag(
-        help: "Show the messages of all devices of the group, by time. Lines of other devices begin with their number.")
+        help: """
+            Show the messages of all devices of the group, by time. The line of a message from another device begins \
+            with the number of that device.
+            """)
     var allDevices = false
 
     @Option(

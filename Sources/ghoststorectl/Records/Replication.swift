@@ -154,8 +154,8 @@ extension ReplicaStatus {
         case .joining:
             """
             this store waits until the device that created the code admits this store; hint: ghoststore-sync must run \
-            on both; if the code has expired or another device has used it, leave the group, and join it with a new \
-            code
+            on both devices; if the code has expired or another device has used it, leave the group, and join it with \
+            a new code
             """
         case .receiving:
             """
@@ -198,7 +198,7 @@ extension ReplicaStatus {
             if let fault = device.fault {
                 advice.append(
                     """
-                    this device accepts no more messages from \(device.name) (\(fault.rawValue)): \
+                    this device accepts no more sealed messages from \(device.name) (\(fault.rawValue)): \
                     \(fault.advice(device))
                     """)
             }

@@ -165,7 +165,7 @@ struct HostFolder: ~Copyable {
     private static func check(_ name: String) throws(CommandFailure) {
         let bytes = name.utf8
         guard !name.isEmpty, name != ".", name != "..", !bytes.contains(UInt8(ascii: "/")), !bytes.contains(0) else {
-            throw CommandFailure(.badData, "the vault has a name that cannot be the name of a file here")
+            throw CommandFailure(.badData, "the vault has a name that cannot be the name of a file on this machine")
         }
     }
 }

@@ -128,7 +128,8 @@ struct ResumableGet {
         {
             there = bytes
         } else if !noted.isEmpty {
-            Diagnostics.write("\(partPath) contains a part of another file than \(path): the transfer starts again")
+            Diagnostics.write(
+                "\(partPath) contains a part of another file or another version of \(path): the transfer starts again")
         }
         guard ftruncate(part.number, off_t(there)) == 0, lseek(part.number, off_t(there), SEEK_SET) >= 0 else {
             throw CommandFailure(.inputOutput, "cannot truncate \(partPath): \(SystemError.last)")

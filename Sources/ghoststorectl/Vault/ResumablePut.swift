@@ -36,7 +36,7 @@ struct ResumablePut {
             throw CommandFailure(
                 .usage,
                 """
-                \(file.name) has no size, so its transfer cannot be resumed; hint: name a regular file
+                \(file.name) is not a regular file, so its transfer cannot be resumed; hint: name a regular file
                 """)
         }
         let before = try file.writtenAt()

@@ -85,7 +85,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         switch self {
         case .success: "stopped as asked"
         case .usage: "the command line is wrong"
-        case .unavailable: "another daemon has the state directory or the socket"
+        case .unavailable: "another daemon uses the state directory or the socket"
         case .internal: "a part of the daemon failed"
         case .cannotCreate: "the socket, the state directory or a key file cannot be created"
         case .storageFailed: "storage or the encryption of a page failed"

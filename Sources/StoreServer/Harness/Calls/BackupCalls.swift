@@ -22,7 +22,7 @@ enum BackupCalls {
     static let readBackup = CallRule(.administration, .read) {
         (request: WireReadBackupRequest, _) throws(StoreError) in
         guard request.length >= 1, request.length <= FrameLimits.backupChunkBytesMax else {
-            throw .invalidArgument("the length is not between 1 and \(FrameLimits.backupChunkBytesMax)")
+            throw .invalidArgument("the field 'length' must be 1 to \(FrameLimits.backupChunkBytesMax)")
         }
         let name = try backupName(request.name)
         let transfer = Transfer(direction: .download, backup: name, isBeginning: request.offset == 0)

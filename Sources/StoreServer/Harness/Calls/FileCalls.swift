@@ -31,7 +31,7 @@ enum FileCalls {
         let path = try FilePath(wire: request.path)
         return .read(isLong: false, of: path.text) { (reader, _) throws(StoreError) in
             try reader.fileItem(at: path).map { .result(.file(WireFile($0))) }
-                ?? .failure(.fileNotFound, "there is no file or directory at this path; list its directory")
+                ?? .failure(.fileNotFound, "there is no file or directory at this path; list the parent directory")
         }
     }
 

@@ -31,7 +31,7 @@ enum SceneValueForm {
         _ buffer: UnsafeRawBufferPointer, _ range: Range<Int>, depth: Int, to writer: inout BackwardWriter
     ) throws(StoreError) {
         guard depth <= EngineLimits.sceneValueNestingMax else {
-            throw .invalidArgument("a value has more than \(EngineLimits.sceneValueNestingMax) levels")
+            throw .invalidArgument("a value is nested more than \(EngineLimits.sceneValueNestingMax) levels deep")
         }
         var message = CallMessage(buffer, range)
         var found: (kind: Kind, value: ProtobufReader.Value, end: Int)?
