@@ -178,7 +178,7 @@ struct IntegrityCheck {
     ) throws(StoreError) {
         let kinds = kinds.map { String($0.rawValue) }.joined(separator: ", ")
         try note(
-            "missing \(owners) still have rows in table \(rows), and no pending removal will delete them",
+            "\(owners) do not exist but are named by rows in table \(rows), and no pending removal will delete these rows",
             """
             SELECT count(*) FROM (SELECT DISTINCT \(column) AS number FROM \(rows)) AS r
             WHERE NOT EXISTS (SELECT 1 FROM \(owners) WHERE number = r.number)

@@ -70,7 +70,7 @@ struct ImportedRules: Sendable {
             let told =
                 failure.status == .declined
                 ? "not confirmed; \(written), but keep_for and keep_count are not set"
-                : "\(failure.cause); \(written), but keep_for and keep_count of some conversations may not be set"
+                : "\(failure.cause); \(written), but perhaps not every conversation has the file's keep_for and keep_count"
             throw failure.saying { _ in failure.hint.map { "\(told); hint: \($0)" } ?? told }
         }
     }

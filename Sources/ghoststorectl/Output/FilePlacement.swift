@@ -26,7 +26,7 @@ enum FilePlacement {
     /// Returns advice to append to a message if the file system supports neither way.
     static func hint(_ error: SystemError) -> String {
         cannotTell(error)
-            ? "; hint: the file system may not support this safe way to create files: use another file system"
+            ? "; hint: perhaps the file system does not support this safe way to create files: use another file system"
             : ""
     }
 

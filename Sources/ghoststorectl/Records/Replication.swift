@@ -174,7 +174,7 @@ extension ReplicaStatus {
     /// Returns why messages of a device are missing here, which device was asked for them, and what helps.
     private func missingAdvice(_ device: ReplicaDevice) -> String {
         let asked = device.askedDevice.map { id in devices.first { $0.id == id }?.name ?? id.description }
-        return "messages of \(device.name) are missing in this store: the stream has lost them or does not deliver them"
+        return "this store lacks changes of \(device.name): the stream has lost them or does not deliver them"
             + (asked.map { "; this store has asked \($0) for them" } ?? "")
             + "; hint: ghoststore-sync must run on \(device.name) and on this device"
     }

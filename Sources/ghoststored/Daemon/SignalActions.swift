@@ -76,7 +76,7 @@ extension DaemonConfiguration {
     func tellAbsentTrustedGroup(_ logger: Logger) {
         guard let trustedGroup, policy.trustedGroup == nil else { return }
         logger.notice(
-            "the group of trusted_group does not exist, so no user gets rights from it",
+            "trusted_group names a group that does not exist, so no user gets rights from it",
             metadata: ["group": "\(trustedGroup)"])
     }
 }

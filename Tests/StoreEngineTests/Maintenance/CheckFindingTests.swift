@@ -235,7 +235,8 @@ extension CheckFindingTests {
         ].map { Specimen("UPDATE conversations SET \($0)", wrongCounts) } + [
             Specimen(
                 lostMessage,
-                "1 missing conversations still have rows in table messages, and no pending removal will delete them")
+                "1 conversations do not exist but are named by rows in table messages, and no pending removal "
+                    + "will delete these rows")
         ]
 
     private static let counters = [
@@ -255,7 +256,8 @@ extension CheckFindingTests {
         ].map { Specimen($0, wrongLog) } + [
             Specimen(
                 lostEntries,
-                "1 missing logs still have rows in table log_entries, and no pending removal will delete them")
+                "1 logs do not exist but are named by rows in table log_entries, and no pending removal "
+                    + "will delete these rows")
         ]
 
     private static let files = [
