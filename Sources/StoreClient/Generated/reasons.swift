@@ -98,9 +98,10 @@ extension StoreClientError.Reason {
 
 /// Reasons of the daemon: changes.
 extension StoreClientError.Reason {
-    /// Changes after this revision are no longer kept. Read the data itself again, or make a full archive.
+    /// The store no longer keeps all changes after the requested revision. Read the data again, or make a full archive.
     public static let changesCompacted = Self(rawValue: "CHANGES_COMPACTED")
-    /// The store has not reached this revision, because it was replaced. Read the data itself again.
+    /// The store was replaced or lost changes, so it has not reached the requested revision. Read the data itself
+    /// again.
     public static let revisionAhead = Self(rawValue: "REVISION_AHEAD")
     /// The client read its events too slowly; watch again after the last revision received.
     public static let watchBacklogExceeded = Self(rawValue: "WATCH_BACKLOG_EXCEEDED")
@@ -170,7 +171,7 @@ extension StoreClientError.Reason {
     public static let tooManyBackups = Self(rawValue: "TOO_MANY_BACKUPS")
 }
 
-/// Reasons of the daemon: blobs.
+/// Reasons of the daemon: message files.
 extension StoreClientError.Reason {
     /// The message file is damaged or has another size than announced. The error message names the byte.
     public static let blobDamaged = Self(rawValue: "BLOB_DAMAGED")
@@ -198,9 +199,9 @@ extension StoreClientError.Reason {
 extension StoreClientError.Reason {
     /// The store belongs to no group; create one or join one.
     public static let replicaGroupAbsent = Self(rawValue: "REPLICA_GROUP_ABSENT")
-    /// The group has no such device, or has removed it.
+    /// The device is not in the group, or was removed from it.
     public static let replicaDeviceNotFound = Self(rawValue: "REPLICA_DEVICE_NOT_FOUND")
-    /// A backup replaced the store, so it is a new device. Leave the group and join it again.
+    /// A backup replaced the store, so the store is a new device. Leave the group and join it again.
     public static let replicaDeviceChanged = Self(rawValue: "REPLICA_DEVICE_CHANGED")
     /// `clearAllData` would take the store out of its group. Set `leaveReplicaGroup`, or delete entries one by one.
     public static let storeInReplicaGroup = Self(rawValue: "STORE_IN_REPLICA_GROUP")
@@ -208,7 +209,7 @@ extension StoreClientError.Reason {
 
 /// Reasons of the daemon: the daemon itself.
 extension StoreClientError.Reason {
-    /// A fault of the daemon. Its log has a line with the call, the connection and this message.
+    /// A fault of the daemon. The daemon's log has a line with the call, the connection and the error's message.
     public static let `internal` = Self(rawValue: "INTERNAL")
 }
 

@@ -95,9 +95,10 @@ class Reason(str, Enum):
     TOO_MANY_FILE_WRITES = "TOO_MANY_FILE_WRITES"
     # The bytes do not fit into the area of the vault; nothing was changed. Remove files from it.
     FILE_QUOTA_EXCEEDED = "FILE_QUOTA_EXCEEDED"
-    # Changes after this revision are no longer kept. Read the data itself again, or make a full archive.
+    # The store no longer keeps all changes after the requested revision. Read the data again, or make a full archive.
     CHANGES_COMPACTED = "CHANGES_COMPACTED"
-    # The store has not reached this revision, because it was replaced. Read the data itself again.
+    # The store was replaced or lost changes, so it has not reached the requested revision. Read the data itself
+    # again.
     REVISION_AHEAD = "REVISION_AHEAD"
     # The client read its events too slowly; watch again after the last revision received.
     WATCH_BACKLOG_EXCEEDED = "WATCH_BACKLOG_EXCEEDED"
@@ -171,13 +172,13 @@ class Reason(str, Enum):
     STORE_NOT_EMPTY = "STORE_NOT_EMPTY"
     # The store belongs to no group; create one or join one.
     REPLICA_GROUP_ABSENT = "REPLICA_GROUP_ABSENT"
-    # The group has no such device, or has removed it.
+    # The device is not in the group, or was removed from it.
     REPLICA_DEVICE_NOT_FOUND = "REPLICA_DEVICE_NOT_FOUND"
-    # A backup replaced the store, so it is a new device. Leave the group and join it again.
+    # A backup replaced the store, so the store is a new device. Leave the group and join it again.
     REPLICA_DEVICE_CHANGED = "REPLICA_DEVICE_CHANGED"
     # `clear_all_data` would take the store out of its group. Set `leave_replica_group`, or delete entries one by one.
     STORE_IN_REPLICA_GROUP = "STORE_IN_REPLICA_GROUP"
-    # A fault of the daemon. Its log has a line with the call, the connection and this message.
+    # A fault of the daemon. The daemon's log has a line with the call, the connection and the error's message.
     INTERNAL = "INTERNAL"
 
     @classmethod

@@ -58,7 +58,8 @@ class ReplicationCalls(Caller):
 
         Raises:
             FailedPrecondition: REPLICA_GROUP_ABSENT. The store belongs to no group.
-            FailedPrecondition: REPLICA_DEVICE_CHANGED. A backup replaced the store, so it is a new device.
+            FailedPrecondition: REPLICA_DEVICE_CHANGED. A backup replaced the store, so the store is a new
+                device.
         """
         request = wire.InviteReplicaDeviceRequest(
             valid_seconds=valid_seconds,
@@ -105,9 +106,10 @@ class ReplicationCalls(Caller):
             device: The number of the device.
 
         Raises:
-            NotFound: REPLICA_DEVICE_NOT_FOUND. The group has no such device, or has removed it.
+            NotFound: REPLICA_DEVICE_NOT_FOUND. The device is not in the group, or was removed from it.
             FailedPrecondition: REPLICA_GROUP_ABSENT. The store belongs to no group.
-            FailedPrecondition: REPLICA_DEVICE_CHANGED. A backup replaced the store, so it is a new device.
+            FailedPrecondition: REPLICA_DEVICE_CHANGED. A backup replaced the store, so the store is a new
+                device.
             InvalidArgument: INVALID_ARGUMENT if the number is that of this device.
         """
         request = wire.RemoveReplicaDeviceRequest(
@@ -172,7 +174,8 @@ class ReplicationCalls(Caller):
 
         Raises:
             FailedPrecondition: REPLICA_GROUP_ABSENT. The store belongs to no group.
-            FailedPrecondition: REPLICA_DEVICE_CHANGED. A backup replaced the store, so it is a new device.
+            FailedPrecondition: REPLICA_DEVICE_CHANGED. A backup replaced the store, so the store is a new
+                device.
             ResourceExhausted: TOO_MANY_WATCHES with `wait_milliseconds`.
         """
         request = wire.TakeReplicaMessagesRequest(
@@ -204,7 +207,8 @@ class ReplicationCalls(Caller):
 
         Raises:
             FailedPrecondition: REPLICA_GROUP_ABSENT. The store belongs to no group.
-            FailedPrecondition: REPLICA_DEVICE_CHANGED. A backup replaced the store, so it is a new device.
+            FailedPrecondition: REPLICA_DEVICE_CHANGED. A backup replaced the store, so the store is a new
+                device.
         """
         request = wire.HandInReplicaMessageRequest(
             channel=channel,
