@@ -249,7 +249,7 @@ import Testing
         let insertion = try pair.finishRecord { Array($0) }
         try pair.replica.execute("INSERT INTO notes (number) VALUES (2)")
         #expect(throws: Self.diverged) { try pair.replica(runs: insertion) }
-        // A statement without values runs as plain SQL.
+        // The replay executes a statement without values as plain SQL, which is a code path of its own.
         try pair.original.statement(StatementText("DELETE FROM notes")).run()
         let deletion = try pair.finishRecord { Array($0) }
         #expect(throws: Self.diverged) { try pair.replica(runs: deletion) }

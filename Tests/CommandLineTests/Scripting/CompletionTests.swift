@@ -34,7 +34,7 @@ import Testing
 
     private static let plain: Set = ["alice", "05ab", "bob@example", "a.b/c-d_e+f", "Grüße", "会話"]
 
-    /// Names with a meaning for the shell. Each would create the file `mark` if the shell executed it.
+    /// Names with a meaning for the shell. Most of them would create the file `mark` if the shell executed them.
     private static let hostile: Set<String> = {
         let commands = [
             "$(touch mark)", "`touch mark`", "${x:-$(touch mark)}", "x;touch mark", "x&touch mark", "x|touch mark",

@@ -68,7 +68,7 @@ struct Walk {
             notices: ["StoreEngine.SegmentFile.makeFoundDurable for StoreEngine.Journal.begin"],
             before: [.life(.records(rounds: 1))], broken: .records(rounds: 1),
             how: .killedTwice(where: .fileSize, next: .records(rounds: 1)), after: [.powerCut(DISK_NEWEST)]),
-        // A rotation finds the files of an interrupted rotation, which have another new key.
+        // A rotation finds the files of an interrupted rotation, which had chosen a different new key.
         Walk(
             name: "two rotations",
             notices: ["StoreEngine.Journal.prepare for StoreEngine.MasterKeySwitch.prepare"],

@@ -110,8 +110,8 @@ final class VaultVictims {
         try await expectUsable(victims.map(\.victim))
     }
 
-    /// Expects that the changes with the reported revisions name the paths, and that damaged files can be replaced and
-    /// removed like any others.
+    /// The check reports a damaged file by the revision that created it. Expects that the change with this revision has
+    /// the path of the file, and that a new file can be saved, read and deleted.
     private func expectUsable(_ victims: [VaultVictim]) async throws {
         for victim in victims {
             guard case .file(let path) = victim.place else { continue }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests files that are replicated.
+/// Three devices get the same tree of files, whatever each of them saves, moves and removes at the same time.
 @Suite struct ReplicaFileTests {
     let fleet: ReplicaFleet
 

@@ -46,7 +46,7 @@ def default(one: FieldInfo) -> str:
     if one.is_repeated:
         return "()"
     if one.is_always_present:
-        # Quoted, because the class may be defined further down.
+        # In a lambda, because the class may be defined further down.
         return f"field(default_factory=lambda: {one.of}())"
     if one.has_presence:
         return "None"

@@ -66,7 +66,6 @@ struct FileRow {
         return FileItem(name: name, kind: kind, createdAt: createdAt, modifiedAt: modifiedAt, revision: revision)
     }
 
-    /// Returns the row with a name in a directory; `nil` if it does not exist.
     static func find(_ name: FileName, in directory: Int64, _ connection: Connection) throws(StoreError) -> FileRow? {
         guard let row = try connection.first(byName, directory, name) else { return nil }
         return try FileRow(row)

@@ -8,7 +8,7 @@ final class ContentReleases: TransactionWork {
     private let leftovers: Leftovers
     /// Released contents with a file in the vault.
     var releasedContents: [ContentID] = []
-    /// True if all contents of the store were released.
+    /// True after the store was cleared, which releases all contents. `releasedContents` does not list them.
     var hasReleasedAllContents = false
 
     init(_ transaction: Transaction, _ leftovers: Leftovers) {

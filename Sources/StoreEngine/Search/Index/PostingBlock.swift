@@ -163,7 +163,7 @@ struct PostingBlockReader {
     }
 }
 
-/// Builds the bytes of a block.
+/// Encodes a block. Lists must be added in ascending order of their terms.
 struct PostingBlockBuilder {
     private var bytes: [UInt8] = []
     private var list: [UInt8] = []

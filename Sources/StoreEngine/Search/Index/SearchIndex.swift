@@ -214,7 +214,8 @@ struct SearchIndex {
         return try Block(row, segment: segment)
     }
 
-    /// Returns the block that contains a posting if any block does.
+    /// Returns the only block of the segment that may contain the posting with this key: the last block that begins at
+    /// or before the key. The caller must look for the posting in the block.
     func block(_ segment: Int64, _ key: [UInt8]) throws(StoreError) -> Block? {
         guard let row = try connection.first(Self.blockAt, segment, key) else { return nil }
         return try Block(row, segment: segment)
