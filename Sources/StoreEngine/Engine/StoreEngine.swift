@@ -207,8 +207,8 @@ package final class StoreEngine: Sendable {
         appendObservers.add(observer)
     }
 
-    /// Calls the observer for every compaction, with the revision up to which changes were forgotten, on the thread
-    /// that wrote. It must return quickly.
+    /// Calls the observer after every compaction with an array of one revision: the last one whose change was removed
+    /// from the change log. The observer runs on the thread that wrote, so it must return quickly.
     package func observeCompactions(_ observer: @escaping @Sendable ([UInt64]) -> Void) -> Observation {
         compactionObservers.add(observer)
     }

@@ -15,7 +15,7 @@ enum CallOrder: Hashable, Sendable {
     case barrier
 }
 
-/// The names that a right to a call must cover, relative to the entry that the call names.
+/// The names that an access rule must include to permit a call, relative to the entry that the request names.
 enum NamedReach: Hashable, Sendable {
     case nothing
     /// The named entry.
@@ -61,7 +61,7 @@ final class CallRule: Sendable {
     let loopDecodedBytesMax: Int
     /// True for calls about one entry of an area whose entries have names. The right may be limited to some names.
     var namesEntry: Bool { names != .nothing }
-    /// The names that a right to the call must cover.
+    /// The names that an access rule must include to permit the call.
     let names: NamedReach
     let acceptsIdempotencyKey: Bool
     let decode: @Sendable (CallBytes) throws(StoreError) -> Command

@@ -147,8 +147,8 @@ final class Pager {
         return (posix_spawn(&process, "/bin/sh", &actions, &attributes, &arguments, environ), process)
     }
 
-    /// True if another user granted the right to run this program. That grant includes no right to a shell, which a
-    /// pager would offer.
+    /// True if this program runs with the rights of another user: set-user-ID, or as root by sudo(8). The permission to
+    /// run this program is no permission to run a shell, which a pager would offer.
     private static var isPrivileged: Bool {
         getuid() != geteuid() || geteuid() == 0 && Environment.value("SUDO_UID") != nil
     }

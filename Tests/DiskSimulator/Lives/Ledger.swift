@@ -109,7 +109,8 @@ struct Ledger: Sendable {
         Self[Self.refusals + client * Self.refusalWords + number / 64] >> UInt64(number % 64) & 1 != 0
     }
 
-    /// Records that works after the first `count` may be lost, although they were acknowledged.
+    /// Lowers the number of works that the store must contain to `count`. The later works may be lost, although they were
+    /// acknowledged.
     func forget(answeredBehind count: Int, of client: Int) {
         let place = Self.clients + 3 * client + 1
         Self[place] = min(Self[place], UInt64(count))
@@ -169,8 +170,8 @@ extension Ledger {
         Self[Self.counts + client] > UInt64(count)
     }
 
-    /// Updates the progress after a restore: works after the backup count as refused, because the store contains
-    /// nothing of them.
+    /// Updates the progress after a restore. All works that came after the backup are counted as refused, because the
+    /// store contains nothing of them.
     func noteRestore(clients: Int) {
         for client in 0..<clients {
             let (first, end) = (Int(Self[Self.counts + client]), progress(of: client).issued)

@@ -5,11 +5,7 @@ import StoreBasics
 /// Ids of all kinds that messages have: UUIDs as the daemon creates them, short ids of which some are the beginning of
 /// others, and both Unicode forms of one text.
 enum MixedIDs {
-    /// Returns an id.
-    ///
-    /// - Parameters:
-    ///   - kind: the kind of the id.
-    ///   - number: the number of the id within its kind.
+    /// Returns the id with a number, of one of six kinds: `kind` modulo 6.
     static func text(_ kind: Int, _ number: Int64) -> String {
         switch kind % 6 {
         case 0: UUIDv7(milliseconds: UInt64(number / 3), order: UInt64(number % 3), random: UInt64(number)).description

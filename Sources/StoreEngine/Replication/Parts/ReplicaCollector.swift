@@ -146,8 +146,8 @@ extension ReplicaCollector {
 }
 
 extension ThingKind {
-    /// True if the thing has several fields, and a removal covers the fields that were changed before it. A thing with
-    /// one value is removed by a record without a value.
+    /// True for kinds with several fields. Such a thing is removed by a removal stamp, which removes all fields with an
+    /// older stamp. A thing with one value is removed by a record without a value.
     var hasRemovals: Bool {
         switch self {
         case .contact, .conversation, .log: true
