@@ -18,10 +18,10 @@ extension IntegrityCheck {
         try addFinding(
             "reactions have a revision that the store has not reached",
             "SELECT count(*) FROM reactions WHERE revision < 1 OR revision > \(revision)")
-        try addFinding(
-            "messages do not exist or do not count reactions, but table reactions has rows for them that no pending "
-                + "removal will delete",
-            Self.lostReactions)
+        try addFinding(counting: Self.lostReactions) {
+            "table reactions has rows of \($0) messages that do not exist or count no reactions, and no pending removal "
+                + "will delete these rows"
+        }
         let miscounted = try miscountedMessages()
         if miscounted > 0 {
             report.add("\(miscounted) messages have wrong counts of reactions")

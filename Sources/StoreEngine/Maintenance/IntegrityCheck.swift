@@ -178,13 +178,15 @@ struct IntegrityCheck {
     ) throws(StoreError) {
         let kinds = kinds.map { String($0.rawValue) }.joined(separator: ", ")
         try addFinding(
-            "\(owners) do not exist, but table \(rows) has rows for them that no pending removal will delete",
-            """
+            counting: """
             SELECT count(*) FROM (SELECT DISTINCT \(column) AS number FROM \(rows)) AS r
             WHERE NOT EXISTS (SELECT 1 FROM \(owners) WHERE number = r.number)
                 AND NOT EXISTS (SELECT 1 FROM removals WHERE kind IN (\(kinds))
                     AND r.number BETWEEN first_number AND last_number)
-            """)
+            """
+        ) {
+            "table \(rows) has rows of \($0) \(owners) that do not exist, and no pending removal will delete these rows"
+        }
     }
 
     private mutating func checkCounters() throws(StoreError) {
@@ -311,9 +313,14 @@ struct IntegrityCheck {
 
     /// Adds a finding if a query counts more than 0.
     mutating func addFinding(_ finding: String, _ count: String) throws(StoreError) {
-        let wrong = try integer(count)
+        try addFinding(counting: count) { "\($0) \(finding)" }
+    }
+
+    /// Adds a finding that has its count in the middle of the sentence.
+    mutating func addFinding(counting sql: String, _ finding: (Int) -> String) throws(StoreError) {
+        let wrong = try integer(sql)
         if wrong > 0 {
-            report.add("\(wrong) \(finding)")
+            report.add(finding(wrong))
         }
     }
 

@@ -136,8 +136,8 @@ extension CheckFindingTests {
     private static let wrongReaction = "1 reactions have a revision that the store has not reached"
     private static let wrongReactionCounts = "1 messages have wrong counts of reactions"
     private static let uncountedReaction =
-        "1 messages do not exist or do not count reactions, but table reactions has rows for them that no pending "
-        + "removal will delete"
+        "table reactions has rows of 1 messages that do not exist or count no reactions, and no pending removal "
+        + "will delete these rows"
     private static let lostText = "1 texts belong to no message, or to a message whose text is stored with the message"
     private static let wrongDraft = "1 drafts have a revision that the store has not reached"
     private static let lostList =
@@ -236,8 +236,8 @@ extension CheckFindingTests {
         ].map { Specimen("UPDATE conversations SET \($0)", wrongCounts) } + [
             Specimen(
                 lostMessage,
-                "1 conversations do not exist, but table messages has rows for them that no pending removal will "
-                    + "delete")
+                "table messages has rows of 1 conversations that do not exist, and no pending removal will "
+                    + "delete these rows")
         ]
 
     private static let counters = [
@@ -257,7 +257,8 @@ extension CheckFindingTests {
         ].map { Specimen($0, wrongLog) } + [
             Specimen(
                 lostEntries,
-                "1 logs do not exist, but table log_entries has rows for them that no pending removal will delete")
+                "table log_entries has rows of 1 logs that do not exist, and no pending removal will delete "
+                    + "these rows")
         ]
 
     private static let files = [

@@ -107,7 +107,7 @@ enum ReplicationCalls {
         case .taken(let messages): .replicaMessages(ReplicaMessages(messages: messages))
         case .handedIn(let handedIn): .result(.replicaHandedIn(WireHandInReplicaMessageResponse(handedIn)))
         case .device(let device): .result(Self.device(device).result)
-        case .done, .invited: .failure(.internal, "a request about the group ended with a result that has no answer")
+        case .done, .invited: .failure(.fault("the store returned an unexpected result for a call about its group"))
         }
     }
 
