@@ -179,11 +179,11 @@ struct IntegrityCheck {
         let kinds = kinds.map { String($0.rawValue) }.joined(separator: ", ")
         try addFinding(
             counting: """
-            SELECT count(*) FROM (SELECT DISTINCT \(column) AS number FROM \(rows)) AS r
-            WHERE NOT EXISTS (SELECT 1 FROM \(owners) WHERE number = r.number)
-                AND NOT EXISTS (SELECT 1 FROM removals WHERE kind IN (\(kinds))
-                    AND r.number BETWEEN first_number AND last_number)
-            """
+                SELECT count(*) FROM (SELECT DISTINCT \(column) AS number FROM \(rows)) AS r
+                WHERE NOT EXISTS (SELECT 1 FROM \(owners) WHERE number = r.number)
+                    AND NOT EXISTS (SELECT 1 FROM removals WHERE kind IN (\(kinds))
+                        AND r.number BETWEEN first_number AND last_number)
+                """
         ) {
             "table \(rows) has rows of \($0) \(owners) that do not exist, and no pending removal will delete these rows"
         }
