@@ -40,7 +40,7 @@ enum BackupContents {
         return position - start
     }
 
-    /// Writes the files of the vault in a backup durably into a folder that contains none of them.
+    /// Extracts the vault files of a backup into a folder, durably. The folder must not contain any of them yet.
     ///
     /// - Parameter range: The range of the files in the backup file.
     /// - Throws: `.backupDamaged` for bytes that `append` cannot have written.

@@ -24,7 +24,8 @@ extension Ledger {
         nonmutating set { Self[Self.flags + 4] = newValue }
     }
 
-    /// True if there is a copy of the database file from the last time that the store was closed.
+    /// True after the database file was copied (`Tampering.keptDatabase`), until a loss was accepted. Later stops do not
+    /// renew the copy.
     var isDatabaseKept: Bool {
         get { Self[flag: Self.flags + 2] }
         nonmutating set { Self[flag: Self.flags + 2] = newValue }

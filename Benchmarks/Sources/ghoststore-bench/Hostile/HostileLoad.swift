@@ -35,7 +35,6 @@ final class HostileLoad {
         }
     }
 
-    /// Attacks until the time is over.
     func run(seconds: Double) throws(BenchError) {
         let end = MonotonicClock.nanoseconds + seconds.secondsAsNanoseconds
         var opened = 0

@@ -108,7 +108,8 @@ struct BlobFiles {
     }
 
     /// Imports the file of the data set's first conversation into a new conversation in each turn.
-    /// - Parameter firstMessage: a number that distinguishes this run's conversations from earlier ones.
+    /// - Parameter firstMessage: The number of the first new conversation. It must be larger than all numbers that
+    ///   earlier runs used.
     func imports(firstMessage: Int) async throws -> Measurement {
         let client = try await StoreClient.connect(to: loops.socketPath)
         let file = try await Self.export(client, dataSet.conversationReference(0), seal: .none)

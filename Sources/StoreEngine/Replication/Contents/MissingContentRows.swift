@@ -6,13 +6,13 @@ import StoreBasics
 enum MissingContentRows {
     struct Row {
         let digest: AttachmentDigest
-        /// The device that published the content according to a notice, and the batch with the last piece. Without a
-        /// notice the sequence is `nil`, and the device is the holder.
+        /// The device that published the content, as a notice says; `holder` if there was no notice.
         let device: UInt64
+        /// The batch of `device` with the content's last piece; `nil` if there was no notice.
         let sequence: UInt64?
-        /// The device that named the content, and the batch in which it did so. The thing that needs the content may
-        /// follow in the same batch.
+        /// The device that named the content.
         let holder: UInt64
+        /// The batch of `holder` that named the content. The thing that needs the content may follow in the same batch.
         let namedIn: UInt64
         /// True if the holder was asked and has not published the content since.
         var holderWasAsked = false

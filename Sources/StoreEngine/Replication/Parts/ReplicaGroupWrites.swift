@@ -186,7 +186,7 @@ struct ReplicaGroupWrites: ReplicaPart {
         return last
     }
 
-    /// Gives a message that was edited before its store joined a group the time of that edit.
+    /// Stamps a message that was edited before the store joined the group. The stamp has the time of that edit.
     private func rememberEdit(of id: String, at time: Timestamp) throws(StoreError) {
         let known = try ReplicaMessageRows.read(id, connection)
         guard known.stamp == .zero, !known.isRemoved, !known.isOver else { return }
