@@ -48,21 +48,23 @@ extension IntegrityCheck {
     private var textColumns: [(table: String, columns: [String])] {
         get throws(StoreError) {
             var all: [(table: String, columns: [String])] = []
-            let rows = try connection.rows(Self.selectTextColumns)
-            while try rows.next() {
-                let table = try rows.text(0)
-                if all.last?.table != table {
-                    all.append((table, []))
+            let tables = try connection.rows(Self.selectTables)
+            while try tables.next() {
+                let table = try tables.text(0)
+                let columns = try connection.rows(StatementText("PRAGMA table_info(\(table))"))
+                var names: [String] = []
+                while try columns.next() {
+                    if try columns.text(2) == "TEXT" {
+                        names.append(try columns.text(1))
+                    }
                 }
-                all[all.count - 1].columns.append(try rows.text(1))
+                if !names.isEmpty {
+                    all.append((table, names))
+                }
             }
             return all
         }
     }
 
-    private static let selectTextColumns = StatementText(
-        """
-        SELECT t.name, c.name FROM sqlite_master AS t, pragma_table_info(t.name) AS c
-        WHERE t.type = 'table' AND c.type = 'TEXT' ORDER BY t.name, c.cid
-        """)
+    private static let selectTables = StatementText("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
 }
