@@ -48,8 +48,8 @@ public struct FileValueChunks: AsyncSequence, Sendable {
             return nil
         }
 
-        /// Reads the next bytes and returns the chunk that they complete. Returns `nil` at the end, and if they
-        /// complete no character.
+        /// Reads the next bytes of the file, and returns the chunk that can be returned after them. Returns `nil` at
+        /// the end of the file, and for a text also if no character is complete yet; `isOver` distinguishes the two.
         private mutating func nextValue(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(FileVaultError) -> FileEncodingValue? {

@@ -46,12 +46,14 @@ public enum FileVaultError: Error, Hashable, Sendable {
         }
     }
 
-    /// Maps an error of reading a file into memory.
+    /// Maps an error of a call that reads a file into memory. A file that was written during each attempt gives
+    /// `.notAbleToReadFile`.
     init(reading error: StoreClientError, at path: VaultPath) {
         self = error.reason == .fileChanged ? .notAbleToReadFile : FileVaultError(error, at: path)
     }
 
-    /// Maps an error of reading a file in chunks.
+    /// Maps an error of a call that reads a file in chunks. Unlike other calls, it reports a missing file as
+    /// `.notAbleToReadFile`.
     init(readingInChunks error: StoreClientError) {
         switch error.reason {
         case .fileNotFound, .fileChanged, .fileDamaged: self = .notAbleToReadFile

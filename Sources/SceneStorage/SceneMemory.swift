@@ -18,7 +18,7 @@ struct SceneMemory {
         let number: UInt64
         let member: SceneMember
         let waiter: Waiter
-        /// The daemon's error for changes of this object, if any.
+        /// The daemon's error, if the daemon has rejected changes of this object while the task waited.
         var refusal: StoreClientError?
     }
 
@@ -163,7 +163,7 @@ struct SceneMemory {
         return true
     }
 
-    /// Requests the first read of a scene.
+    /// Requests the first read of a scene. Returns the sleeping writer, which the caller must wake.
     mutating func read(_ scene: ExactName, _ waiter: Waiter) -> Sleeper? {
         openings.append(scene, waiter)
         return sleeper.take()
@@ -283,8 +283,8 @@ struct SceneMemory {
         return outcomes()
     }
 
-    /// Records that a batch was not written. Returns true if a retry makes sense, and the waiting tasks to resume, each
-    /// with its result.
+    /// Records that a batch was not written. Returns true if the writer should try again, and the waiting tasks to
+    /// resume, each with its result.
     mutating func failed(_ error: StoreClientError) -> (isTriedAgain: Bool, resumptions: [Resumption]) {
         writeError = error
         let resumptions = waiters.map { Resumption(waiter: $0.waiter, result: .failure($0.refusal ?? error)) }

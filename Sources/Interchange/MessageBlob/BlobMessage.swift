@@ -37,7 +37,7 @@ package enum BlobLayout {
     static let tailBytes = 1 + 1 + 8
     /// The size of a message with an empty text.
     package static let messageBytesMin = countBytes + tailBytes
-    /// The most messages of a file.
+    /// The most messages of a file, because the count is a signed number of 32 bits.
     package static let messagesMax = Int(Int32.max)
     /// The most bytes of a text that a decoder accepts by default, equal to the store's limit.
     package static let textBytesMax = 1 << 20

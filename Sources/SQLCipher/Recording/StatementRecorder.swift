@@ -37,7 +37,7 @@ package final class StatementRecorder {
     /// True if nothing was recorded since the last record.
     package var isEmpty: Bool { recorded.count == headBytes }
 
-    /// The size of the recorded statements.
+    /// The size of the recorded statements in bytes, without the reserved head.
     package var byteCount: Int { recorded.count - headBytes }
 
     /// The largest size that the recorded statements may have after `forgetTexts`.

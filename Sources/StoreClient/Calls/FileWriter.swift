@@ -121,7 +121,8 @@ public struct FileWriter: Sendable {
             return try await body(&writer)
         } catch {
             if Task.isCancelled {
-                // The request is sent without waiting, because a cancelled task would cancel it.
+                // Send the request without waiting for its answer: in a cancelled task, waiting would cancel the
+                // request.
                 _ = try? writer.sendEnd()
             } else {
                 try? await writer.end()

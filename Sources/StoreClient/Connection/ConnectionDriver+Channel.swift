@@ -111,8 +111,8 @@ extension ConnectionDriver {
         guard channelNumber == self.channelNumber, channel != nil else { return }
         channel = nil
         mayReadSecrets = false
-        // Calls that are repeated create their frames again. The other frames are dropped, so that none of their
-        // secrets reaches the next connection.
+        // Drop all frames, so that no secret in them reaches the next connection. A call that is repeated gets a new
+        // frame.
         work.frames = []
         faults.lost(error, isAwaited: !calls.isEmpty)
         perform(machine.connectionLost(isUnreadable: error?.reason == .answerUnreadable))
