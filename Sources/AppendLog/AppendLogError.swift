@@ -41,7 +41,7 @@ public enum AppendLogError: Error, Hashable, Sendable {
         }
     }
 
-    /// Runs a call and maps its error.
+    /// Runs a call of the client and maps its error to `AppendLogError`.
     static func mapping<Value>(
         _ body: () async throws(StoreClientError) -> Value
     ) async throws(AppendLogError) -> Value {

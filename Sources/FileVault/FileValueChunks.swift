@@ -90,14 +90,14 @@ public struct FileValueChunks: AsyncSequence, Sendable {
 
 /// Combines the bytes of chunks, which may end anywhere, into texts that end between characters.
 struct TextChunks {
-    /// The largest size in bytes of a character that is never split, even if the chunks are smaller. There must be a
-    /// limit, because a character may have any number of combining marks.
+    /// The size in bytes up to which a character is never split, even if the chunks are smaller. There must be a limit,
+    /// because a character may have any number of combining marks.
     private static let characterBytesMin = 1_024
 
     private let encoding: FileStringEncoding
     private let characterBytesMax: Int
     private var decoder: TextDecoder
-    /// The last character so far. The following text may continue it.
+    /// The last character so far, which is not returned yet because the following text may continue it.
     private var held = ""
 
     init(_ encoding: FileStringEncoding, _ decoder: TextDecoder, chunkBytes: Int) {

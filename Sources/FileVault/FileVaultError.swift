@@ -61,7 +61,8 @@ public enum FileVaultError: Error, Hashable, Sendable {
         }
     }
 
-    /// Runs a call about a path and maps its error.
+    /// Runs a call about a path and maps its error to `FileVaultError`. For a call that reads a file, use
+    /// `mappingRead`.
     static func mapping<Value>(
         _ path: VaultPath, _ body: () async throws(StoreClientError) -> Value
     ) async throws(FileVaultError) -> Value {
@@ -72,7 +73,7 @@ public enum FileVaultError: Error, Hashable, Sendable {
         }
     }
 
-    /// Runs a call that reads a file and maps its error.
+    /// Runs a call that reads a file into memory and maps its error to `FileVaultError`.
     static func mappingRead<Value>(
         _ path: VaultPath, _ body: () async throws(StoreClientError) -> Value
     ) async throws(FileVaultError) -> Value {

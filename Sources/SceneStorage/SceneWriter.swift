@@ -98,7 +98,7 @@ protocol SceneAccess: Sendable {
     func values(_ scene: String, _ keys: [String]) async throws(StoreClientError) -> [SceneEntry]
 }
 
-/// The requests, sent with a client of the application. Tests have other implementations.
+/// The writer's requests, sent with a client of the application. Tests have other implementations.
 struct ClientSceneAccess: SceneAccess {
     let client: StoreClient
 

@@ -80,8 +80,8 @@ extension BlobMessageType {
     /// Creates the type of a message in the store.
     ///
     /// - Parameter attachmentType: `image` and `video`, alone or as the first part of a media type, give the type of
-    ///   the same name. `text/short` and `text/long` are values of `attachmentType(forText:)`. For others the text
-    ///   determines the type.
+    ///   the same name. `text/short` and `text/long` are values of `attachmentType(forText:)`. For other values and for
+    ///   `nil`, the text determines the type.
     package init(text: String, attachmentType: String?) {
         switch attachmentType {
         case Self.shortText: self = .short

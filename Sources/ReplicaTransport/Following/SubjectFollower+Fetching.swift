@@ -86,9 +86,8 @@ extension SubjectFollower {
     // MARK: Requesting ahead
 
     /// Asks the servers to send available messages to the subscription, where the messages stay until they are fetched.
-    /// Publishes the request of the [JetStream
-    /// API](https://docs.nats.io/reference/reference-protocols/nats_api_reference) directly, because every function of
-    /// libnats that sends such a request also waits for the messages.
+    /// Publishes the request directly, because every function of libnats that sends such a request also waits for the
+    /// messages. See https://docs.nats.io/reference/reference-protocols/nats_api_reference.
     private func askAhead(_ count: Int, bytesMax: Int) {
         guard let inbox = natsSubscription_GetSubject(subscription) else { return }
         let request = #"{"batch":\#(count),"max_bytes":\#(bytesMax),"no_wait":true}"#

@@ -10,7 +10,8 @@ package final class Statement {
     private let pointer: OpaquePointer
     private var isFinalized = false
     private unowned let connection: Connection
-    /// Kept as long as the statement, so that no other text can have the same identity while it is a key of the cache.
+    /// Kept as long as the statement, so that no other text can have the same identity while this text is a key of the
+    /// cache.
     private let text: StatementText
     /// The bound values of a statement that writes; `nil` for other statements.
     let values: RecordedValues?
