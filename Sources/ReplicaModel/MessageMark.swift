@@ -9,9 +9,9 @@ package struct MessageMark: Hashable, Sendable {
     /// True if this device has deleted the message of this generation by its timer. Other devices decide for
     /// themselves.
     package var isOver = false
-    /// True if another device has started the timer of a message that has not arrived here yet.
+    /// True if another device has started the timer of a message that has not arrived on this device yet.
     package var isTimerStarted = false
-    /// True if the content was changed here and the change has no stamp yet.
+    /// True if this device has changed the content and the change has no stamp yet.
     package var isChanged = false
     /// The stamp of the last change of the content.
     package var stamp = ReplicaStamp.zero

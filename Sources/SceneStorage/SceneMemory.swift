@@ -18,7 +18,7 @@ struct SceneMemory {
         let number: UInt64
         let member: SceneMember
         let waiter: Waiter
-        /// The daemon's error, if the daemon has rejected changes of this object while the task waited.
+        /// The error for which changes of this object were reverted while the task waited; `nil` if none were.
         var refusal: StoreClientError?
     }
 
@@ -179,7 +179,8 @@ struct SceneMemory {
         scenes[scene]?.removeOpeningWaiters() ?? []
     }
 
-    /// Marks a scene as open. Returns the object of the task that opened it, and the tasks that waited for it.
+    /// Marks a scene as open. Returns a new object for the task that has opened the scene, and the tasks that waited
+    /// for the scene.
     mutating func opened(_ scene: ExactName) -> (member: SceneMember, waiters: [Sleeper]) {
         let waiters = scenes[scene]?.open() ?? []
         return (addMember(scene), waiters)
@@ -202,7 +203,7 @@ struct SceneMemory {
         return (scene, sleeper.take())
     }
 
-    /// Forgets an object that no longer exists.
+    /// Removes what is known of an object that no longer exists, such as an error that was not reported.
     mutating func forget(_ member: SceneMember) {
         objects.remove(member)
         refusals[member] = nil
