@@ -48,7 +48,8 @@ package struct Watchdog: Service {
     }
 
     /// Notifies the manager at each tick if all probes have answered since the previous tick, then asks them again.
-    /// While a probe has not answered, the ticks are more frequent, so that its late answer is noticed in time.
+    /// After a tick at which a probe had not answered, the next tick comes sooner, so that the manager is notified soon
+    /// after the probe answers again.
     private func tick() async {
         notifier.send(.watchdog)
         var answers = ask()

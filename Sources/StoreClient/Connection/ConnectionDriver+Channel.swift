@@ -111,8 +111,8 @@ extension ConnectionDriver {
         guard channelNumber == self.channelNumber, channel != nil else { return }
         channel = nil
         mayReadSecrets = false
-        // Drop all frames, so that no secret in them reaches the next connection. A call that is repeated gets a new
-        // frame.
+        // Drop the frames that were not written. A call that is repeated gets a new frame. No other call, and none of
+        // its secrets, reaches the next connection.
         work.frames = []
         faults.lost(error, isAwaited: !calls.isEmpty)
         perform(machine.connectionLost(isUnreadable: error?.reason == .answerUnreadable))
