@@ -53,7 +53,7 @@ package struct MessageMark: Hashable, Sendable {
     /// Merges a record which says that another device has started the timer.
     private mutating func start(_ startedGeneration: UInt64, isThere: Bool) -> Fate {
         guard startedGeneration == generation else {
-            // The store has the message of an earlier generation. Keep it, because a later record will contain the
+            // If the store has the message of an earlier generation, keep it, because a later record will contain the
             // message of `startedGeneration`.
             guard !isThere else { return .stays }
             self = MessageMark()

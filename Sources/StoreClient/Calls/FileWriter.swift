@@ -68,7 +68,8 @@ public struct FileWriter: Sendable {
         do throws(StoreClientError) {
             try Self.expectProgress(try await client.finalAnswer(to: body, .repeatable))
         } catch {
-            // The daemon has already received the piece, so it reports the repetition as out of order.
+            // If the daemon has already received the piece, it reports the repetition as out of order. Ignore that
+            // error.
             guard error.reason == .invalidArgument else { throw error }
         }
     }
