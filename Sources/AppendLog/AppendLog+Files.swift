@@ -2,7 +2,8 @@ import FoundationEssentials
 import Interchange
 import StoreClient
 
-/// Files of the CacheAdvance library, version 1.
+/// Export of a log to a file of the CacheAdvance library, and import of such a file. The files have version 1 of the
+/// library's format.
 extension AppendLog {
     /// Writes the log's messages to a file that the CacheAdvance library can open, with the log's size and overwriting
     /// policy. The file is replaced completely or not at all.

@@ -15,7 +15,7 @@ public import StoreClient
 public enum AppendLogError: Error, Hashable, Sendable {
     /// The message would not fit into the log even if the log were empty.
     case messageLargerThanCacheCapacity
-    /// The log does not overwrite old messages and has no room for this one.
+    /// The log does not overwrite old messages, and has no room for the new message.
     case messageLargerThanRemainingCacheSize
     /// A file is not a complete CacheAdvance file. Contains the offset of the error and the reason. The file was not
     /// changed.
@@ -41,7 +41,7 @@ public enum AppendLogError: Error, Hashable, Sendable {
         }
     }
 
-    /// Runs a call and maps its error.
+    /// Runs a call of the client and maps its error to `AppendLogError`.
     static func mapping<Value>(
         _ body: () async throws(StoreClientError) -> Value
     ) async throws(AppendLogError) -> Value {

@@ -83,7 +83,7 @@ package enum LogFiles {
 }
 
 extension LogConfiguration {
-    /// Creates the configuration of a log from the configuration of a file.
+    /// Creates the configuration of a log with the size and the overwriting policy of a CacheAdvance file.
     package init(_ file: CacheAdvanceConfiguration) {
         self.init(maximumBytes: file.maximumBytes, overwritesOldest: file.overwritesOldest)
     }

@@ -18,7 +18,8 @@ extension PropertyListEncoder: MessageEncoder {}
 extension PropertyListDecoder: MessageDecoder {}
 
 extension MessageDecoder {
-    /// Decodes a message of a log.
+    /// Decodes a message. Whatever error the decoder throws, this function throws `.messageUnreadable` with the given
+    /// sequence number.
     func message<Message: Decodable>(_ bytes: [UInt8], sequence: UInt64) throws(AppendLogError) -> Message {
         guard let message = try? decode(Message.self, from: Data(bytes)) else {
             throw .messageUnreadable(sequence: sequence)

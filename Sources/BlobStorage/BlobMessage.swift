@@ -3,7 +3,8 @@ public import StoreClient
 
 /// A message with the fields that a binary message file contains.
 public struct BlobMessage: Hashable, Sendable {
-    /// The text, at most 1 MiB of UTF-8. For an image or a video, it is a text that stands for it.
+    /// The text, at most 1 MiB of UTF-8. A message with an image or a video has a text, too, which stands for the image
+    /// or video.
     public let text: String
     /// True if this user sent the message, false if this user received it.
     public let isSent: Bool

@@ -154,14 +154,14 @@ struct SavedList {
     private static let prefix = "blob-storage/"
     private let list = UUIDv7().description
 
-    /// Returns the id of a position. Its number has leading zeros, because messages with equal timestamps are ordered
-    /// by their ids.
+    /// Returns the id of the message at a position. The number in the id has leading zeros, because messages with equal
+    /// timestamps are ordered by their ids.
     func id(ofPlace number: Int) -> String {
         let digits = String(number)
         return Self.prefix + list + "/" + String(repeating: "0", count: max(0, 10 - digits.utf8.count)) + digits
     }
 
-    /// Returns the position in the id of a message; `nil` if another program has added the message.
+    /// Returns the position that the id of a message contains; `nil` if another program has added the message.
     static func place(of id: String) -> Place? {
         guard id.hasPrefix(prefix) else { return nil }
         let parts = id.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)

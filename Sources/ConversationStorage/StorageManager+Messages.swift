@@ -43,7 +43,7 @@ extension StorageManager {
         }
     }
 
-    /// Returns the message with an id.
+    /// Returns the message with an id, from any conversation.
     public func getMessage(id: String) async throws(StorageError) -> Message {
         try await reading { () throws(StoreClientError) in try await client.message(id) }
     }

@@ -50,7 +50,7 @@ public final class StorageManager: Sendable {
         }
     }
 
-    /// Returns exact counts, in constant time.
+    /// Returns the exact numbers of conversations, messages, unread messages and contacts, in constant time.
     ///
     /// - Throws: ``StorageError/failed(_:)``.
     public func getStatistics() async throws(StorageError) -> Statistics {

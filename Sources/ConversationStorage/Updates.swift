@@ -62,7 +62,7 @@ public struct ConversationUpdates: AsyncSequence, Sendable {
             do throws(StoreClientError) {
                 return try await client.conversation(.id(id))
             } catch {
-                // The conversation was deleted after this change.
+                // If the conversation was deleted after this change, omit the change.
                 guard error.reason == .conversationNotFound else { throw error }
                 return nil
             }

@@ -48,8 +48,8 @@ public struct FileValueChunks: AsyncSequence, Sendable {
             return nil
         }
 
-        /// Reads the next bytes and returns the chunk that they complete. Returns `nil` at the end, and if they
-        /// complete no character.
+        /// Reads the next bytes of the file, and returns the chunk that can be returned after them. Returns `nil` at
+        /// the end of the file, and for a text also if no character is complete yet; `isOver` distinguishes the two.
         private mutating func nextValue(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(FileVaultError) -> FileEncodingValue? {
@@ -90,14 +90,14 @@ public struct FileValueChunks: AsyncSequence, Sendable {
 
 /// Combines the bytes of chunks, which may end anywhere, into texts that end between characters.
 struct TextChunks {
-    /// The largest size in bytes of a character that is never split, even if the chunks are smaller. There must be a
-    /// limit, because a character may have any number of combining marks.
+    /// The size in bytes up to which a character is never split, even if the chunks are smaller. There must be a limit,
+    /// because a character may have any number of combining marks.
     private static let characterBytesMin = 1_024
 
     private let encoding: FileStringEncoding
     private let characterBytesMax: Int
     private var decoder: TextDecoder
-    /// The last character so far. The following text may continue it.
+    /// The last character so far, which is not returned yet because the following text may continue it.
     private var held = ""
 
     init(_ encoding: FileStringEncoding, _ decoder: TextDecoder, chunkBytes: Int) {

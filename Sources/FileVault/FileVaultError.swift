@@ -46,12 +46,14 @@ public enum FileVaultError: Error, Hashable, Sendable {
         }
     }
 
-    /// Maps an error of reading a file into memory.
+    /// Maps an error of a call that reads a file into memory. A file that was written during each attempt gives
+    /// `.notAbleToReadFile`.
     init(reading error: StoreClientError, at path: VaultPath) {
         self = error.reason == .fileChanged ? .notAbleToReadFile : FileVaultError(error, at: path)
     }
 
-    /// Maps an error of reading a file in chunks.
+    /// Maps an error of a call that reads a file in chunks. Unlike other calls, it reports a missing file as
+    /// `.notAbleToReadFile`.
     init(readingInChunks error: StoreClientError) {
         switch error.reason {
         case .fileNotFound, .fileChanged, .fileDamaged: self = .notAbleToReadFile
@@ -59,7 +61,8 @@ public enum FileVaultError: Error, Hashable, Sendable {
         }
     }
 
-    /// Runs a call about a path and maps its error.
+    /// Runs a call about a path and maps its error to `FileVaultError`. For a call that reads a file, use
+    /// `mappingRead`.
     static func mapping<Value>(
         _ path: VaultPath, _ body: () async throws(StoreClientError) -> Value
     ) async throws(FileVaultError) -> Value {
@@ -70,7 +73,7 @@ public enum FileVaultError: Error, Hashable, Sendable {
         }
     }
 
-    /// Runs a call that reads a file and maps its error.
+    /// Runs a call that reads a file into memory and maps its error to `FileVaultError`.
     static func mappingRead<Value>(
         _ path: VaultPath, _ body: () async throws(StoreClientError) -> Value
     ) async throws(FileVaultError) -> Value {

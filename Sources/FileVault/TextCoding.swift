@@ -13,7 +13,7 @@ extension FileStringEncoding {
         }
     }
 
-    /// Returns the whole text; `nil` if the bytes are invalid in this encoding.
+    /// Decodes bytes of a file. Returns `nil` if the bytes are invalid in this encoding or end within a character.
     ///
     /// - Parameters:
     ///   - offset: the offset of the bytes in the file.

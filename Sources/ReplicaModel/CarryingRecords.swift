@@ -46,7 +46,7 @@ package struct PartRecord: Hashable, Sendable {
     /// rewritten with each new one.
     package static let pieceBytesMin = 64 << 10
 
-    /// True for the last piece.
+    /// True for the last piece, after which the records of the batch are complete.
     package var isLast: Bool
     package var piece: [UInt8]
 

@@ -20,7 +20,8 @@ extension ThingRecord {
         return kind == 0 || UInt8(exactly: kind).flatMap(ThingKind.init(rawValue:)) != nil
     }
 
-    /// The fields of an encoded record. The kind of its name is a field of its own.
+    /// The fields of an encoded record. The kind of the thing, which in memory is a part of the name, has a field of
+    /// its own.
     private struct Fields: FieldMessage {
         var kind: UInt64 = 0
         var name: [UInt8] = []

@@ -51,7 +51,8 @@ package struct EpochID: Hashable, Comparable, Sendable {
     }
 }
 
-/// The key of an epoch, sealed for the members at the time of its creation, or for a member that joined later.
+/// The key of an epoch, sealed for each device that was a member when the epoch was created, or for a member that
+/// joined later.
 package struct EpochRecord: Hashable, Sendable {
     package static let sealedKeyBytes = 80
 

@@ -17,7 +17,7 @@ package struct LogEntriesRecord: Hashable, Sendable {
     }
 
     package var name: String
-    /// The settings of the log, for devices that do not have it yet.
+    /// The settings of the log, with which a device that does not have the log creates it.
     package var value: [UInt8]
     /// The device that appended the entries.
     package var device: UInt64
@@ -25,7 +25,7 @@ package struct LogEntriesRecord: Hashable, Sendable {
     package var opened: UInt64
     /// The sequence number of the oldest entry that the device's log still contained.
     package var oldestSequence: UInt64
-    /// The sequence number of the first entry.
+    /// The sequence number of the first of `entries`.
     package var firstSequence: UInt64
     /// 1 to `entriesMax` entries.
     package var entries: [Entry]

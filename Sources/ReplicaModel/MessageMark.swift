@@ -9,9 +9,9 @@ package struct MessageMark: Hashable, Sendable {
     /// True if this device has deleted the message of this generation by its timer. Other devices decide for
     /// themselves.
     package var isOver = false
-    /// True if another device has started the timer of a message that has not arrived here yet.
+    /// True if another device has started the timer of a message that has not arrived on this device yet.
     package var isTimerStarted = false
-    /// True if the content was changed here and the change has no stamp yet.
+    /// True if this device has changed the content and the change has no stamp yet.
     package var isChanged = false
     /// The stamp of the last change of the content.
     package var stamp = ReplicaStamp.zero
@@ -53,7 +53,8 @@ package struct MessageMark: Hashable, Sendable {
     /// Merges a record which says that another device has started the timer.
     private mutating func start(_ startedGeneration: UInt64, isThere: Bool) -> Fate {
         guard startedGeneration == generation else {
-            // A later record will contain the message of `startedGeneration`.
+            // If the store has the message of an earlier generation, keep it, because a later record will contain the
+            // message of `startedGeneration`.
             guard !isThere else { return .stays }
             self = MessageMark()
             generation = startedGeneration

@@ -25,7 +25,7 @@ package struct MessageRecord: Hashable, Sendable {
 }
 
 package struct MessageContent: Hashable, Sendable {
-    /// The session id of its conversation.
+    /// The session id of the message's conversation.
     package var sessionID: String
     /// The stamp of the last change of the content; zero if it is unchanged since the message was first saved.
     package var stamp: ReplicaStamp

@@ -40,7 +40,7 @@ package struct ReplicaStamp: Hashable, Comparable, Sendable {
 
 /// A hybrid logical clock that gives the times of stamps. A change has the time of its commit. If the wall clock is
 /// slow, the change has a later time instead, so that the order is kept: its time is always later than the stamp of the
-/// changed thing and than every time that this store has merged from other devices.
+/// changed thing and than every time that this clock has learned from other devices.
 ///
 /// The times of this device's changes to other things have no influence. Therefore new changes have the right time as
 /// soon as a fast wall clock is corrected.

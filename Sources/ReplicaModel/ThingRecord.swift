@@ -38,7 +38,8 @@ package struct ThingRecord: Hashable, Sendable {
     package var name: ThingName
     /// The stamp of the last removal. All earlier changes are void. Zero if the thing was never removed.
     package var removal: ReplicaStamp
-    /// The microseconds at which the thing last counted as updated. The latest time wins.
+    /// The time at which the thing was last updated, in microseconds since 1970. Of the times in several records, the
+    /// latest one is kept.
     package var touchedAt: Int64
     /// The fields in the order of their numbers.
     package var fields: [FieldRecord]

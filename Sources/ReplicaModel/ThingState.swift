@@ -24,7 +24,7 @@ package struct ThingState: Hashable, Sendable {
 
     package private(set) var removal = ReplicaStamp.zero
     package var touchedAt: Int64 = 0
-    /// The value of the field `identity`, which survives the thing's removal; empty if it never had one.
+    /// The value of the field `identity`, which survives the thing's removal; empty if the thing never had an identity.
     package private(set) var identity: [UInt8] = []
     /// For a file: the stamp of the version that its last change replaced, as known to the changing device; zero for a
     /// new file.
@@ -53,13 +53,13 @@ package struct ThingState: Hashable, Sendable {
         unknown[field] ?? []
     }
 
-    /// Returns the value of a field that this version does not know; `nil` if it has none.
+    /// Returns the value of a field whose number this version does not know; `nil` if the field has no value.
     package func keptValue(of field: FieldNumber) -> [UInt8]? {
         guard let mark = marks[field], mark.digest != .none else { return nil }
         return unknown(in: field)
     }
 
-    /// The latest stamp in the state.
+    /// The latest of the stamps of the removal and of all fields.
     package var newestStamp: ReplicaStamp {
         max(removal, marks.values.map(\.stamp).max() ?? .zero)
     }

@@ -13,10 +13,11 @@ struct OpenScene {
     var openingWaiters: [SceneMemory.Sleeper] = []
     private(set) var isReading = false
     var followError: StoreClientError?
-    /// The keys that other processes changed and that are not being read yet, with the revision of the change.
+    /// The keys that other processes changed and that are not being read yet, each with the revision of the change.
     private var stale: [ExactName: UInt64] = [:]
     private var isAllStale = false
-    /// The keys that were read while they were being written, with the revision of the change that caused the read.
+    /// The keys that were read while this process was writing them, each with the revision of the change that caused
+    /// the read.
     private var postponed: [ExactName: UInt64] = [:]
 
     var isStale: Bool { isOpen && (isAllStale || !stale.isEmpty) }
@@ -29,8 +30,9 @@ struct OpenScene {
         isAllStale = true
     }
 
-    /// Marks keys to be read again after a write. Their values were read while the keys were being written and must be
-    /// ignored: the daemon may have made this process's change before the change that caused the read.
+    /// Remembers keys that were read while this process was writing them, so that they are read again after the write.
+    /// The values of this read cannot be used, because it is unknown which of the two changes the daemon made last:
+    /// this process's change, or the change of another process that caused the read.
     mutating func postpone(_ keys: Set<ExactName>, of refresh: SceneRefresh) {
         switch refresh {
         case .everything:
@@ -101,7 +103,7 @@ struct OpenScene {
     }
 }
 
-/// A read of a scene.
+/// A read that the writer makes: of all values of a scene, or of the values of some keys.
 struct SceneReading: Sendable {
     let scene: ExactName
     let refresh: SceneRefresh

@@ -173,7 +173,7 @@ final class SceneHub: Sendable {
         writer.withLock { $0 = task }
     }
 
-    /// Waits for the next work of the writer.
+    /// Waits until there is a batch to write or a scene to read, or until the writer must end.
     func nextWork() async -> SceneWork {
         while true {
             if let work = guarded.withLock({ $0.beginNextWork() }) {
@@ -191,7 +191,8 @@ final class SceneHub: Sendable {
         resumeWaiters(guarded.withLock { $0.written(batch, revision: revision) })
     }
 
-    /// Records that a batch was not written. Returns false if a retry makes no sense any more.
+    /// Records that a batch was not written. Returns true if the writer should try again, because an object of a scene
+    /// is still open or being created.
     func failed(_ error: StoreClientError) -> Bool {
         let (isTriedAgain, resumptions) = guarded.withLock { $0.failed(error) }
         resumeWaiters(resumptions)

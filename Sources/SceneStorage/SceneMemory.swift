@@ -18,7 +18,7 @@ struct SceneMemory {
         let number: UInt64
         let member: SceneMember
         let waiter: Waiter
-        /// The daemon's error for changes of this object, if any.
+        /// The error for which changes of this object were reverted while the task waited; `nil` if none were.
         var refusal: StoreClientError?
     }
 
@@ -163,7 +163,7 @@ struct SceneMemory {
         return true
     }
 
-    /// Requests the first read of a scene.
+    /// Requests the first read of a scene. Returns the sleeping writer, which the caller must wake.
     mutating func read(_ scene: ExactName, _ waiter: Waiter) -> Sleeper? {
         openings.append(scene, waiter)
         return sleeper.take()
@@ -179,7 +179,8 @@ struct SceneMemory {
         scenes[scene]?.removeOpeningWaiters() ?? []
     }
 
-    /// Marks a scene as open. Returns the object of the task that opened it, and the tasks that waited for it.
+    /// Marks a scene as open. Returns a new object for the task that has opened the scene, and the tasks that waited
+    /// for the scene.
     mutating func opened(_ scene: ExactName) -> (member: SceneMember, waiters: [Sleeper]) {
         let waiters = scenes[scene]?.open() ?? []
         return (addMember(scene), waiters)
@@ -202,7 +203,7 @@ struct SceneMemory {
         return (scene, sleeper.take())
     }
 
-    /// Forgets an object that no longer exists.
+    /// Removes what is known of an object that no longer exists, such as an error that was not reported.
     mutating func forget(_ member: SceneMember) {
         objects.remove(member)
         refusals[member] = nil
@@ -283,8 +284,8 @@ struct SceneMemory {
         return outcomes()
     }
 
-    /// Records that a batch was not written. Returns true if a retry makes sense, and the waiting tasks to resume, each
-    /// with its result.
+    /// Records that a batch was not written. Returns true if the writer should try again, and the waiting tasks to
+    /// resume, each with its result.
     mutating func failed(_ error: StoreClientError) -> (isTriedAgain: Bool, resumptions: [Resumption]) {
         writeError = error
         let resumptions = waiters.map { Resumption(waiter: $0.waiter, result: .failure($0.refusal ?? error)) }

@@ -17,7 +17,8 @@ struct SceneQueue {
     }
 
     private var waiting: [UInt64: Waiting] = [:]
-    /// The numbers in `waiting` in ascending order, mixed with some that were removed from it.
+    /// The numbers of the waiting sets in ascending order. The list may also contain numbers of sets that were removed
+    /// from `waiting`.
     private var order: ArraySlice<UInt64> = []
     private var waitingBytes = 0
     /// For each position, the number of the waiting set that changed it last.

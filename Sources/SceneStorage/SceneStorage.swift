@@ -23,8 +23,8 @@ public import StoreClient
 /// back; until then `lastError` reports the problem. Changes that the daemon rejects (a value too large, no right to
 /// the scene) are reverted in memory, and reported by `lastError` and by the next `flush()`.
 ///
-/// It may be used from any thread. `close()` writes the remaining changes; an object that is released without it also
-/// tries to write them.
+/// An object may be used from any thread. `close()` writes the remaining changes; an object that is released without it
+/// also tries to write them.
 public final class SceneStorage: Sendable {
     /// The name of the scene.
     public let sceneID: String

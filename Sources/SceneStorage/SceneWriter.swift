@@ -76,7 +76,7 @@ struct SceneWriter<Access: SceneAccess>: Sendable {
     }
 }
 
-/// The next work of the writer.
+/// The next step of the writer: to write a batch, to read a scene, or to end.
 enum SceneWork {
     case write(SceneBatch)
     case read(SceneReading)
@@ -98,7 +98,7 @@ protocol SceneAccess: Sendable {
     func values(_ scene: String, _ keys: [String]) async throws(StoreClientError) -> [SceneEntry]
 }
 
-/// Access to scenes through a client.
+/// The writer's requests, sent with a client of the application. Tests have other implementations.
 struct ClientSceneAccess: SceneAccess {
     let client: StoreClient
 

@@ -3,8 +3,8 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@SceneStorage` on a class or an actor: generates the property that holds the storage, and an initializer with a
-/// parameter for it unless the type has one.
+/// `@SceneStorage` on a class or an actor: generates the property that holds the storage. If the type has no designated
+/// initializer of its own, generates an initializer with a parameter for the storage, too.
 struct SceneStorageMacro: MemberMacro {
     static func expansion(
         of attribute: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,

@@ -97,7 +97,7 @@ final class TemporaryDaemon: Sendable {
     }
 }
 
-/// The steps of the start.
+/// The functions that start the daemon and remove its folder.
 extension TemporaryDaemon {
     /// Creates the folder in memory if the system supports this, because its content is not needed after the test.
     private static func makeFolder() throws(StoreClientError) -> String {

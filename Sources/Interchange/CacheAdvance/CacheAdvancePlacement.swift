@@ -5,9 +5,10 @@ package struct CacheAdvancePlacement: Hashable, Sendable {
     package let offset: UInt64
     /// The offset after the message's last byte.
     package let end: UInt64
-    /// The end of the message that was the newest one before.
+    /// The end of the message that was written last before this one.
     private let endOfPrevious: UInt64
-    /// True if the file is truncated at the end of the newest message and writing continues after the header.
+    /// True if the message is written directly after the header, because it does not fit after the previous message.
+    /// The file is then truncated at the end of the previous message.
     package let startsOver: Bool
 
     package enum Outcome: Hashable, Sendable {
@@ -41,7 +42,7 @@ package struct CacheAdvancePlacement: Hashable, Sendable {
                 offset: header, end: header + storedBytes, endOfPrevious: endOfNewest, startsOver: true))
     }
 
-    /// Returns the placement of several consecutive messages as one.
+    /// Returns one placement that covers several consecutive messages, from this placement through `last`.
     ///
     /// - Parameter last: the placement of the last of these messages, none of which starts over.
     package func joined(through last: CacheAdvancePlacement) -> CacheAdvancePlacement {

@@ -58,7 +58,7 @@ package struct BlobDecoder: Sendable {
 
     /// Reports the end of the file. Call it after `next` has returned `nil`.
     ///
-    /// - Throws: `.truncated` if messages are missing.
+    /// - Throws: `InterchangeError` if the file has ended inside its message count, or before its last message.
     package mutating func finish() throws(InterchangeError) {
         if let failure {
             throw failure

@@ -37,7 +37,7 @@ package enum BlobLayout {
     static let tailBytes = 1 + 1 + 8
     /// The size of a message with an empty text.
     package static let messageBytesMin = countBytes + tailBytes
-    /// The most messages of a file.
+    /// The most messages of a file, because the count is a signed number of 32 bits.
     package static let messagesMax = Int(Int32.max)
     /// The most bytes of a text that a decoder accepts by default, equal to the store's limit.
     package static let textBytesMax = 1 << 20
@@ -80,8 +80,8 @@ extension BlobMessageType {
     /// Creates the type of a message in the store.
     ///
     /// - Parameter attachmentType: `image` and `video`, alone or as the first part of a media type, give the type of
-    ///   the same name. `text/short` and `text/long` are values of `attachmentType(forText:)`. For others the text
-    ///   determines the type.
+    ///   the same name. `text/short` and `text/long` are values of `attachmentType(forText:)`. For other values and for
+    ///   `nil`, the text determines the type.
     package init(text: String, attachmentType: String?) {
         switch attachmentType {
         case Self.shortText: self = .short

@@ -57,7 +57,7 @@ package final class StreamConnection: @unchecked Sendable {
         }
     }
 
-    /// Closes the connection and ends all calls that wait for the servers, here and in followers.
+    /// Closes the connection, and ends all calls of it and of its followers that wait for the servers.
     package func close() async {
         // Do not use the connection's queue, on which this call would wait for the calls that it should end.
         try? await BlockingQueue("close").run { () throws(TransportError) in

@@ -18,7 +18,7 @@ extension StreamConnection {
         }
     }
 
-    /// Deletes the consumer.
+    /// Deletes the consumer, and with it the position that the servers have stored.
     package func forget(_ place: FollowerPlace) async throws(TransportError) {
         try await queue.run { () throws(TransportError) in try self.remove(place) }
     }

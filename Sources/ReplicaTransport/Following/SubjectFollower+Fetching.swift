@@ -48,8 +48,9 @@ extension SubjectFollower {
         return messages
     }
 
-    /// Returns the first message. If messages were requested ahead, the servers may report that no more of them exist.
-    /// That report may arrive as an error of the request that is made here, so that request is repeated once.
+    /// Returns the first message of a fetch. If messages were requested ahead, the servers may report that no more of
+    /// them exist. That report may arrive as an error of the request that is made here, so the request is repeated
+    /// once.
     private func first(bytesMax: Int, wait: Duration) throws(TransportError) -> DeliveredMessage? {
         let mayBeEnded = hasAskedAhead
         hasAskedAhead = false
@@ -85,8 +86,8 @@ extension SubjectFollower {
     // MARK: Requesting ahead
 
     /// Asks the servers to send available messages to the subscription, where the messages stay until they are fetched.
-    /// Sends the request itself ([the request](https://docs.nats.io/reference/reference-protocols/nats_api_reference)),
-    /// because every function of libnats that sends it also waits for the messages.
+    /// Publishes the request directly, because every function of libnats that sends such a request also waits for the
+    /// messages. See https://docs.nats.io/reference/reference-protocols/nats_api_reference.
     private func askAhead(_ count: Int, bytesMax: Int) {
         guard let inbox = natsSubscription_GetSubject(subscription) else { return }
         let request = #"{"batch":\#(count),"max_bytes":\#(bytesMax),"no_wait":true}"#

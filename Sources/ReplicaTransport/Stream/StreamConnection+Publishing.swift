@@ -12,7 +12,7 @@ package enum PublishOutcome: Sendable, Hashable {
     case stored(streamSequence: UInt64)
     /// A message with the same id exists. The caller must check whether it is the same message.
     case duplicate(streamSequence: UInt64)
-    /// The subject's last message is another one than expected.
+    /// The subject's last message is not the expected one. Nothing was stored.
     case wrongLastSequence
     /// It is unknown if the message is stored, because too few servers answer, or none answered in time.
     case noQuorumYet

@@ -26,7 +26,7 @@ extension StreamConnection {
         _ settings: StreamSettings, adjusts: Bool
     ) throws(TransportError) -> StreamPresence {
         guard let differences = try streamDifferences(settings) else {
-            // Another device may create it at the same time, with the same settings or others.
+            // Another device may create the stream at the same time, with the same settings or others.
             do throws(TransportError) {
                 try put(settings, js_AddStream, "the stream could not be created")
                 return .made

@@ -1,7 +1,7 @@
 import CNats
 import StoreBasics
 
-/// A message as stored in the stream.
+/// A message that was read from the stream, with the sequence number that the servers gave it.
 package struct StreamMessage: Sendable, Hashable {
     /// The sequence number among all messages of the stream.
     package let streamSequence: UInt64

@@ -1,6 +1,6 @@
 import CNats
 
-/// The state of a stream.
+/// The content of a stream and the state of the servers that store it.
 package struct StreamStanding: Sendable, Hashable {
     /// The name of the leader, the server that accepts messages; `nil` if there is no leader now.
     package let leader: String?

@@ -70,7 +70,7 @@ extension Connection {
         // Set the timeout before the first statement, which may run while another connection is closing the file.
         sqlite3_busy_timeout(handle, busyTimeoutMilliseconds)
         // If the system refuses to open the file for writing, SQLite opens it for reading and fails only at the first
-        // write.
+        // write. Fail here instead.
         guard flags & SQLITE_OPEN_READONLY != 0 || sqlite3_db_readonly(handle, "main") == 0 else {
             sqlite3_close_v2(handle)
             throw SQLCipherError(kind: .readOnly, operation: "open")

@@ -66,7 +66,7 @@ package final class Connection {
             }
             try applyKey(key, profile: profile, versions: versions)
             try configure(mode: mode, profile: profile)
-            // A new database has no WAL yet.
+            // A new database has no WAL yet, and a probe does not read it.
             if mode != .probe, mode != .create {
                 // SQLite opens the WAL at the first read.
                 try verifyPagesRead()

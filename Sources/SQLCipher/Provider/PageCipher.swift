@@ -126,15 +126,15 @@ extension PageCipher {
     }
 }
 
-/// The end of the process if a page cannot be protected.
+/// The way in which the process ends if a page cannot be protected.
 ///
 /// SQLCipher 3.4.1 ignores the results of its cryptographic functions. After a failure it would use the buffer as the
 /// page, which may contain plaintext or another page. Therefore the replacing functions never report a failure; they
 /// end the process before the page is written.
 package enum PageCipherFailure {
-    /// Ends the process without answering further requests. The argument is the cause in words. It is called inside
-    /// SQLite on any thread, with locks held and possibly without free memory, so it must not allocate, wait or use a
-    /// database.
+    /// Ends the process without answering further requests. The argument is the cause in words. The function is called
+    /// inside SQLite on any thread, with locks held and possibly without free memory, so it must not allocate, wait or
+    /// use a database.
     package typealias End = @Sendable (StaticString) -> Never
 
     /// A wrapper of the closure. Reading a bare closure from the lock would allocate memory, which may not be

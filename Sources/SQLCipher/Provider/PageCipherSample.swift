@@ -1,7 +1,8 @@
 import CSQLCipher
 
-/// A comparison of the library's functions with the functions of `PageCipher`, made before these replace them. The
-/// layout of the table is known for one version only, and the replacements must write pages that this version can read.
+/// A comparison of the library's functions with the functions of `PageCipher`, made before the functions of
+/// `PageCipher` replace the library's. The layout of the table is known for one version only, and the replacements must
+/// write pages that this version can read.
 enum PageCipherSample {
     private static let key = [UInt8](0..<32)
     private static let iv = [UInt8](repeating: 0xA5, count: Int(PageCipher.blockBytes))

@@ -8,9 +8,9 @@ import StoreBasics
 ///     values:     their number, and each as described in `RecordedValues`
 ///     rows:       the number of rows written, including those of foreign keys; 0 if they were not counted
 ///
-/// Numbers and lengths are LEB128. Only statements that wrote something are recorded, and those deferred by
-/// `Statement.recordUnrun`. After `forgetTexts`, texts are numbered from 1 again. Only the thread of the connection may
-/// use the recorder.
+/// Numbers and lengths are LEB128. Two kinds of statements are recorded: statements that wrote something, and
+/// statements that `Statement.recordUnrun` records without running them. After `forgetTexts`, texts are numbered from 1
+/// again. Only the thread of the connection may use the recorder.
 package final class StatementRecorder {
     private var recorded: [UInt8]
     private let headBytes: Int
@@ -37,7 +37,7 @@ package final class StatementRecorder {
     /// True if nothing was recorded since the last record.
     package var isEmpty: Bool { recorded.count == headBytes }
 
-    /// The size of the recorded statements.
+    /// The size of the recorded statements in bytes, without the reserved head.
     package var byteCount: Int { recorded.count - headBytes }
 
     /// The largest size that the recorded statements may have after `forgetTexts`.

@@ -10,11 +10,13 @@ package final class Statement {
     private let pointer: OpaquePointer
     private var isFinalized = false
     private unowned let connection: Connection
-    /// Kept as long as the statement, so that no other text can have the same identity while it is a key of the cache.
+    /// Kept as long as the statement, so that no other text can have the same identity while this text is a key of the
+    /// cache.
     private let text: StatementText
     /// The bound values of a statement that writes; `nil` for other statements.
     let values: RecordedValues?
-    /// The number of its text in the table in which it was last recorded.
+    /// The number of the text in the recorder's table of texts; `nil` before the statement is recorded for the first
+    /// time.
     var recordedText: RecordedText?
     // SQLITE_TRANSIENT: SQLite copies the bytes during the call. Swift does not import the macro, which is a cast.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
@@ -215,8 +217,8 @@ package final class Statement {
         return UnsafePointer(pointer)
     }()
 
-    /// Checks the result of a binding. It fails only for a wrong index or a running statement (programming errors), or
-    /// for values above SQLite's limit of a billion bytes, which the callers' own limits exclude.
+    /// Checks the result of a binding. A binding fails only for a wrong index or a running statement (programming
+    /// errors), or for values above SQLite's limit of a billion bytes, which the callers' own limits exclude.
     private func check(_ result: Int32) {
         precondition(result == SQLITE_OK, "a parameter was bound wrongly: sqlite result code \(result)")
     }

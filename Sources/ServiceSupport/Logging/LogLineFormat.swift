@@ -2,7 +2,7 @@ import Glibc
 package import Logging
 import StoreBasics
 
-/// The format of log lines.
+/// The format of log lines: for the journal, or for a terminal or a file.
 package enum LogLineFormat: Sendable {
     case journal
     case terminal

@@ -6,7 +6,7 @@ import Synchronization
 /// A part of the program that must keep working for the service to count as alive.
 package struct WatchdogProbe: Sendable {
     package let name: String
-    /// Asks the part for a sign of life. The callback is called on any thread, or never if the part hangs.
+    /// Asks the part for a sign of life. The part calls `answered` on any thread, or never if it hangs.
     package let ask: @Sendable (_ answered: @escaping @Sendable () -> Void) -> Void
 
     package init(name: String, ask: @escaping @Sendable (_ answered: @escaping @Sendable () -> Void) -> Void) {
@@ -48,7 +48,8 @@ package struct Watchdog: Service {
     }
 
     /// Notifies the manager at each tick if all probes have answered since the previous tick, then asks them again.
-    /// While a probe has not answered, the ticks are more frequent, so that its late answer is noticed in time.
+    /// After a tick at which a probe had not answered, the next tick comes sooner, so that the manager is notified soon
+    /// after the probe answers again.
     private func tick() async {
         notifier.send(.watchdog)
         var answers = ask()

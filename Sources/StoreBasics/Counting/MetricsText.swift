@@ -41,7 +41,7 @@ package struct MetricsText {
         self.format = format
     }
 
-    /// Ends the text and returns it.
+    /// Returns the complete text, with the end mark that OpenMetrics requires.
     package consuming func finished() -> String {
         format == .openMetrics ? lines + "# EOF\n" : lines
     }

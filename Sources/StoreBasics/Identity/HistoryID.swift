@@ -15,7 +15,7 @@ public struct HistoryID: Hashable, Sendable {
         self.low = low
     }
 
-    /// Returns a new random id.
+    /// Returns a new random id, which is never `none`.
     package static func random() -> HistoryID {
         HistoryID(high: .random(in: 1 ... .max), low: .random(in: .min ... .max))
     }

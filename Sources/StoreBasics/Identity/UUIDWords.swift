@@ -85,7 +85,7 @@ package struct UUIDWords: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Writes the 36 characters.
+    /// Writes the 36 characters of the text.
     @inline(__always)
     package func write(to buffer: UnsafeMutableRawBufferPointer, at offset: Int) {
         var position = offset

@@ -36,7 +36,7 @@ public struct UUIDv7: Hashable, Sendable, CustomStringConvertible {
         words.description
     }
 
-    /// Writes the 36 characters.
+    /// Writes the 36 characters of the text.
     @inline(__always)
     package func write(to buffer: UnsafeMutableRawBufferPointer, at offset: Int) {
         words.write(to: buffer, at: offset)

@@ -1,6 +1,6 @@
 /// A protobuf message whose fields are described once, for writing and for reading.
 package protocol FieldMessage {
-    /// The message without fields.
+    /// Creates a message without fields.
     init()
 
     /// Gives each field to the form with its number, in the order of the numbers.
@@ -95,7 +95,7 @@ package struct MessageForm {
         }
     }
 
-    /// Checks a condition on the fields together.
+    /// Checks a condition that concerns several fields, after all fields were read.
     ///
     /// - Throws: `ProtobufFault` at the end of reading if the condition is false.
     package func expect(_ condition: @autoclosure () -> Bool) throws(ProtobufFault) {
@@ -247,7 +247,7 @@ extension MessageForm {
 // MARK: Messages
 
 extension FieldMessage {
-    /// Returns the bytes of the message.
+    /// Returns the message in the binary form of protobuf.
     ///
     /// - Parameter isBody: see `MessageForm`.
     package func encoded(isBody: Bool = false) -> [UInt8] {

@@ -91,7 +91,7 @@ package struct ProtobufReader {
             position += 1
             value |= UInt64(byte & 0x7f) << shift
             if byte & 0x80 == 0 {
-                // The tenth byte has only one bit.
+                // Only one bit of the tenth byte fits into the number.
                 guard shift < 63 || byte <= 1 else { throw ProtobufFault() }
                 return value
             }

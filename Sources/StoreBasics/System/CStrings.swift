@@ -1,7 +1,7 @@
 import Glibc
 
 /// Lends texts in the form that C functions expect for arguments and environments: pointers followed by a null pointer
-/// (posix_spawn(3)). They are valid until `body` returns.
+/// (posix_spawn(3)). The pointers are valid until `body` returns.
 package func withCStrings<Result>(
     _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> Result
 ) rethrows -> Result {

@@ -71,7 +71,7 @@ struct ArchiveOrderChecker: Sendable {
         return nil
     }
 
-    /// Sets the position after the record. Returns the fault if the record cannot be here.
+    /// Sets the position after the record. Returns the fault of a record that cannot be at this position.
     private mutating func placeFault(of record: ArchiveRecord) -> String? {
         switch record.kind {
         case .header: return "a second header"

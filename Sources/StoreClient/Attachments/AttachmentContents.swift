@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 extension NewAttachment.Content {
-    /// Returns the same content as `.bytes`, from data of any size.
+    /// Returns the content `.bytes` with the bytes of `data`.
     public static func data(_ data: Data) -> Self {
         .bytes([UInt8](data))
     }

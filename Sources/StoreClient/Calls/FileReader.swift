@@ -78,7 +78,7 @@ struct FileReader: ContentSource {
         guard piece.bytes.count <= next.range.count else {
             throw .answerUnreadable("the daemon sent a longer piece of a file than requested")
         }
-        // This piece was requested before the revision was known, so the request did not contain the revision.
+        // Check the revision here, because a request that was sent before the revision was known did not contain it.
         if let revision, piece.file.revision != revision {
             throw .changedWhileRead
         }

@@ -68,7 +68,8 @@ public struct FileWriter: Sendable {
         do throws(StoreClientError) {
             try Self.expectProgress(try await client.finalAnswer(to: body, .repeatable))
         } catch {
-            // The daemon has already received the piece, so it reports the repetition as out of order.
+            // If the daemon has already received the piece, it reports the repetition as out of order. Ignore that
+            // error.
             guard error.reason == .invalidArgument else { throw error }
         }
     }
@@ -121,7 +122,8 @@ public struct FileWriter: Sendable {
             return try await body(&writer)
         } catch {
             if Task.isCancelled {
-                // The request is sent without waiting, because a cancelled task would cancel it.
+                // Send the request without waiting for its answer: in a cancelled task, waiting would cancel the
+                // request.
                 _ = try? writer.sendEnd()
             } else {
                 try? await writer.end()

@@ -10,7 +10,7 @@ extension StoreClient {
     /// Writes a whole file in pieces, or appends pieces to a file.
     ///
     /// - Parameter bytes: Returns the bytes to write. Its parameter is the beginning of the file, up to `startBytes`;
-    ///   `nil` if there is no file.
+    ///   `nil` if there is no file, or if `startBytes` is 0.
     func writeFile(
         at path: VaultPath, _ place: FileWritePlace, createsParents: Bool, key: IdempotencyKey, startBytes: Int = 0,
         _ bytes: ([UInt8]?) -> [UInt8]

@@ -45,8 +45,8 @@ extension StoreClient {
             start: .init(client: with(deadline: nil), name: name, lastSequence: sequence, identity: identity))
     }
 
-    /// Returns the entries of all devices as they arrive here, in pages. Each entry comes once, and the entries of one
-    /// device come in their order.
+    /// Returns the entries of all devices in a log as they arrive on this device, in pages. Each entry comes once, and
+    /// the entries of one device come in their order.
     ///
     /// - Parameters:
     ///   - name: The name of the log.

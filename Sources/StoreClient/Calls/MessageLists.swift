@@ -1,4 +1,4 @@
-/// Lists of messages, whose queries contain a cursor or other start of a page.
+/// Lists of messages. A query contains the cursor after which a page starts.
 extension StoreClient {
     /// Lists the messages of a conversation. The pages are requested as the list is iterated. If the conversation does
     /// not exist, the list ends with `.conversationNotFound`.

@@ -35,7 +35,8 @@ extension StoreClient {
 }
 
 extension SceneEntryPage {
-    /// Returns the page if its keys continue after the previous page. Otherwise a list could be endless.
+    /// Returns the page. Throws if its keys do not come after the keys of the previous page, because a list of such
+    /// pages could be endless.
     func checked(after previous: SceneEntryPage?) throws(StoreClientError) -> SceneEntryPage {
         if let last = previous?.entries.last, let first = entries.first,
             !last.key.utf8.lexicographicallyPrecedes(first.key.utf8)

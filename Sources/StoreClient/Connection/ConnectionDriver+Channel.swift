@@ -111,8 +111,8 @@ extension ConnectionDriver {
         guard channelNumber == self.channelNumber, channel != nil else { return }
         channel = nil
         mayReadSecrets = false
-        // Calls that are repeated create their frames again. The other frames are dropped, so that none of their
-        // secrets reaches the next connection.
+        // Drop the frames that were not written. A call that is repeated gets a new frame. No other call, and none of
+        // its secrets, reaches the next connection.
         work.frames = []
         faults.lost(error, isAwaited: !calls.isEmpty)
         perform(machine.connectionLost(isUnreadable: error?.reason == .answerUnreadable))

@@ -199,8 +199,8 @@ struct ConnectionMachine {
     ///   answer then fail: if they were sent again, the daemon would send the same bytes again.
     mutating func connectionLost(isUnreadable: Bool = false) -> [Action] {
         guard link == .connected || link == .draining else { return [] }
-        // The first loss does not fail the calls that must not wait: a stopping daemon closes connections that it has
-        // just accepted, and its successor may have the socket already.
+        // After the first loss, even the calls that must not wait get another attempt: a stopping daemon closes
+        // connections that it has just accepted, and its successor may have the socket already.
         var actions = failedAttemptCount == 0 && !isUnreadable ? [] : failImpatientCalls()
         var repeated: [(sequence: UInt64, id: UInt64)] = []
         for (id, entry) in calls.sorted(by: { $0.key < $1.key }) where entry.isSent {

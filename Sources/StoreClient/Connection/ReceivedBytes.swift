@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Received bytes that are not processed yet. All their memory is known, so a secret among them can be wiped
-/// everywhere.
+/// Received bytes that are not processed yet. This type knows all memory that contains them, so that a secret among
+/// them can be wiped everywhere.
 ///
 /// Between two reads this type keeps nothing of the transport's buffer, because the transport fills it again: it copies
 /// the remaining bytes into memory of its own. That memory is only replaced, never grown, so that growing leaves no

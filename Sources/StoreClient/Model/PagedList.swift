@@ -75,8 +75,8 @@ public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
         makeFetch = { fetch }
     }
 
-    /// - Parameter makeFetch: Creates the function for one iteration, for a list whose iterations keep state from their
-    ///   beginning.
+    /// - Parameter makeFetch: Creates the function that fetches the pages of one iteration. The function may keep state
+    ///   that begins with the iteration.
     init(eachIteration makeFetch: @escaping @Sendable () -> Fetch) {
         self.makeFetch = makeFetch
     }

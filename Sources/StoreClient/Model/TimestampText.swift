@@ -13,7 +13,7 @@ extension Timestamp: CustomStringConvertible {
     /// Reads RFC 3339 text of the years 0000 to 9999: `T` or a space between date and time, up to nine decimals (those
     /// after the sixth are cut), `Z` or an offset of hours and minutes.
     ///
-    /// - Returns: `nil` if the text has another form.
+    /// - Returns: `nil` if the text has another form, or if the date does not exist.
     public init?(rfc3339 text: some StringProtocol) {
         var reader = TimeReader(rest: Array(text.utf8)[...])
         guard let year = reader.number(4, then: "-"), let month = reader.number(2, then: "-"),
@@ -26,7 +26,7 @@ extension Timestamp: CustomStringConvertible {
         var parts = tm()
         (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year) - 1_900, Int32(month) - 1, Int32(day))
         let midnight = Int64(timegm(&parts))
-        // A date that does not exist has been converted to another date.
+        // timegm(3) converts a date that does not exist to another date. Reject such a date.
         guard parts.tm_mon == Int32(month) - 1, parts.tm_mday == Int32(day) else { return nil }
         let seconds = midnight + hour * 3_600 + (minute - offsetMinutes) * 60 + second
         self.init(microseconds: seconds * 1_000_000 + microsecond)

@@ -63,7 +63,7 @@ enum SecretAnswer {
     }
 }
 
-/// A key slot that was added.
+/// A key slot that was added, with its recovery code if the daemon created one.
 public struct AddedKeySlot: ~Copyable, Sendable {
     /// The number of the slot, for further calls.
     public let number: Int

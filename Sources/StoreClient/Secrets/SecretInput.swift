@@ -34,7 +34,7 @@ public struct SecretInput: ~Copyable, Sendable {
         try self.init(kind: kind, readingFrom: descriptor, waiting: SecretReader.untilReadable)
     }
 
-    /// Reads a descriptor to its end, with another way to wait for input.
+    /// Reads a descriptor to its end, like `init(kind:readingFrom:)`, but calls `waiting` to wait for input.
     package init(
         kind: KeySlotKind, readingFrom descriptor: CInt,
         waiting: (_ descriptor: CInt) throws(StoreClientError) -> Void
@@ -62,7 +62,7 @@ public struct SecretInput: ~Copyable, Sendable {
         try self.init(kind: kind, bytes: SecretReader.prompt(prompt))
     }
 
-    /// Asks at the terminal, with another way to wait for a line.
+    /// Asks at the terminal, like `init(kind:prompt:)`, but calls `waiting` to wait for input.
     package init(
         kind: KeySlotKind, prompt: String, waiting: (_ terminal: CInt) throws(StoreClientError) -> Void
     ) throws(StoreClientError) {

@@ -70,7 +70,8 @@ enum SecretReader {
                 guard read > 0 else { break }
                 count += read
             } catch  where error.number == EAGAIN {
-                // Ctrl-C discards the typed line, even between the wait and the read.
+                // Ctrl-C discards the typed line, even between the wait and the read. Then nothing can be read: wait
+                // again.
                 continue
             } catch {
                 throw StoreClientError("could not read the secret", error)

@@ -83,7 +83,7 @@ final class WaitingLine: Sendable {
         }
     }
 
-    /// Gives room back.
+    /// Gives room back, and ends the waits of the tasks for which there is room now.
     func leave(_ share: Int = 1) {
         let admitted = state.withLock { state in
             state.room = min(state.room + share, capacity)

@@ -17,7 +17,7 @@ final class WaitingLines: Sendable {
     private static let wholePath = 1 << 30
 
     let largeWrites: WaitingLine
-    /// The line of calls that the daemon had no room for.
+    /// The line in which calls that the daemon has refused wait until they may be tried again.
     let retries: WaitingLine
     private let fileWrites: SessionLine
     private let blobSessions: SessionLine

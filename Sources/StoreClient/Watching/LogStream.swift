@@ -5,7 +5,8 @@
 /// The stream ends by throwing:
 ///
 /// - `.logNotFound` if the log was deleted, even if another log with its name was created since;
-/// - `.historyChanged` if a backup was restored or commits were lost, so that its entries may differ: read them again;
+/// - `.historyChanged` if a backup was restored or commits were lost, so that the log's entries may differ: read them
+///   again;
 /// - `.storeLocked` if the store is locked when the stream begins, or later with `with(waitsWhileLocked: false)`;
 /// - `.tooManyWatches` if the connection has as many waiting reads as allowed (64 unless the daemon is configured
 ///   otherwise), or its user has used up its share of all waiting reads;

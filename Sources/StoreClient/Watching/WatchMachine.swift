@@ -90,7 +90,7 @@ struct WatchMachine {
         batches.isEmpty && hasStood ? receivedRevision : nil
     }
 
-    /// True if the consumer has to wait.
+    /// True while there is neither a batch for the consumer nor an error.
     var mustConsumerWait: Bool {
         if case .ended = subscription {
             return false
@@ -98,7 +98,7 @@ struct WatchMachine {
         return batches.isEmpty
     }
 
-    /// True if the task that started the watch has to wait.
+    /// True until the daemon has confirmed the watch for the first time, or the watch has ended.
     var isStarting: Bool {
         if case .ended = subscription {
             return false

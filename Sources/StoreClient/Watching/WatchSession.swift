@@ -7,7 +7,7 @@ final class WatchSession: Sendable {
     private struct State {
         var machine: WatchMachine
         var waiter: CheckedContinuation<Void, Never>?
-        /// The request IDs of subscriptions by their number.
+        /// The request ID of each subscription, under the number of the subscription in the machine.
         var requestIDs: [Int: UInt64] = [:]
         /// The remaining changes of the consumer's current batch, last one first.
         var opened: [Change] = []

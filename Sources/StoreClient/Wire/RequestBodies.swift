@@ -3,7 +3,7 @@ import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 
-/// The serialized bodies of requests.
+/// Creation of the bodies of requests, which are serialized here on the caller's thread.
 extension RequestBody {
     init(_ call: WireRequest.OneOf_Call, key: IdempotencyKey? = nil) throws(StoreClientError) {
         try self.init(bytes: Self.serialize(call, key: key))

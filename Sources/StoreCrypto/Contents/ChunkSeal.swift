@@ -166,7 +166,7 @@ package struct ChunkSeal: ~Copyable, Sendable {
         return 0
     }
 
-    /// Returns the range of the plaintext within a sealed chunk.
+    /// Returns the range of the plaintext within a sealed chunk: between the nonce and the authenticator.
     package func plaintextRange(sealedBytes: Int) -> Range<Int> {
         precondition(sealedBytes >= cipher.overheadBytes, "a sealed chunk must have a nonce and an authenticator")
         return cipher.nonceBytes..<(sealedBytes - ChunkCipher.authenticatorBytes)

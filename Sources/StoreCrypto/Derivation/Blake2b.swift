@@ -125,7 +125,7 @@ package struct KeyedHash: ~Copyable {
         return digest
     }
 
-    /// Finishes and compares the authenticator in constant time.
+    /// Computes the code of all bytes so far, and compares it with `authenticator` in constant time.
     package consuming func isEqual(to authenticator: [UInt8]) -> Bool {
         ConstantTime.areEqual(finish(), authenticator)
     }

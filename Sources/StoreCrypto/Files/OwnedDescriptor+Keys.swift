@@ -3,7 +3,7 @@ import StoreBasics
 
 /// File operations for keyrings and key files. Their errors name the file.
 extension OwnedDescriptor {
-    /// Opens a directory for names relative to it.
+    /// Opens a directory, so that its files can be opened by names relative to it.
     static func directory(_ path: String) throws(CryptoError) -> OwnedDescriptor {
         // The operator chose the path, so its links are followed. Links below the directory are not.
         let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

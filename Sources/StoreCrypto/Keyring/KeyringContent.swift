@@ -18,7 +18,7 @@ struct KeyringContent: Hashable, Sendable {
         return slot
     }
 
-    /// Returns the lowest free number.
+    /// Returns the lowest number that no slot has.
     func freeSlotNumber() throws(CryptoError) -> UInt8 {
         let taken = Set(slots.map(\.head.number))
         guard let number = KeyringFormat.slotNumbers.first(where: { !taken.contains($0) }) else {
@@ -52,8 +52,8 @@ struct KeyringKeys: ~Copyable, Sendable {
 }
 
 /// The key that authenticates the whole keyring file: 32 random bytes, the same in every slot. A rotation does not
-/// replace it. It could give the slots a new key only by sealing it to their public keys, without their secrets, and
-/// the owner of a slot could not trust a key that anyone may have sealed.
+/// replace it. A rotation could give the slots a new key only by sealing it to their public keys, without their
+/// secrets, and the owner of a slot could not trust a key that anyone may have sealed.
 struct AuthenticityKey: ~Copyable, Sendable {
     static let keyBytes = 32
 
