@@ -25,8 +25,8 @@ package struct EnvelopeFormat: Sendable {
         let malformed, versionUnknown, forged, notOpened: CryptoError.Code
     }
 
-    /// The size of the header: magic, version, group, position, number and maker of the epoch, hash of the previous
-    /// envelope.
+    /// The size of the header: magic, version, group, the envelope's position, the epoch's number and maker, hash of
+    /// the previous envelope.
     var headerBytes: Int { Self.magicBytes + 1 + Self.groupBytes + placeBytes + 4 + 8 + Self.hashBytes }
 
     /// The bytes of an envelope that are not plaintext: header, nonce, tag and signature.

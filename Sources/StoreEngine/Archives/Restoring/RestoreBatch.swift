@@ -77,10 +77,11 @@ enum RestoredThing: Sendable {
 struct LogRun: Hashable, Sendable {
     /// The sequences from the first entry to the current one.
     var sequences: ClosedRange<UInt64>
-    /// True if its first entry is the log's first in the archive.
+    /// True if the run's first entry is the first entry that the archive contains of the log.
     var isFirst: Bool
 
-    /// Returns the run that includes the next entry.
+    /// Returns this run extended by an entry; if the entry does not follow directly, returns a new run that begins with
+    /// it.
     func following(_ sequence: UInt64) -> LogRun {
         guard sequence == sequences.upperBound &+ 1 else {
             return LogRun(sequences: sequence...sequence, isFirst: false)

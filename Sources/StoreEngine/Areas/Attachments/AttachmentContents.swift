@@ -18,7 +18,8 @@ enum AttachmentContents {
         return Known(number: row.integer(0), stored: row.optionalInteger(1))
     }
 
-    /// Returns whether a content is evicted or missing, and all attachments that have it name a source for it.
+    /// Returns true if the store lacks the bytes of a content, and all attachments that have the content name a source
+    /// for it.
     static func canBeFetchedAgain(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(selectFetched, digest.bytes) != nil
     }

@@ -63,7 +63,8 @@ final class FileWrite {
         try base.withChunk(pendingChunk, &buffer) { pending.append(contentsOf: $0.prefix(headBytes)) }
     }
 
-    /// The content into whose free slots the write goes.
+    /// The content whose file receives the written chunks in its free slots; `nil` if the write does not change an
+    /// existing file.
     var contentWritten: VaultContent? {
         guard case .vault(let stored) = base, stored.isWrittenInPlace else { return nil }
         return stored.content

@@ -198,7 +198,7 @@ final class FileWrites: SessionHolder {
         do throws(StoreError) {
             return try write.finishStep()
         } catch {
-            // The base of the write was overwritten or removed in the meantime, so this is not damage.
+            // A damaged chunk is no damage if the base of the write was overwritten or removed in the meantime.
             guard error.reason == .fileDamaged, try !openReader().isAsBefore(write) else { throw error }
             throw .fileChanged
         }

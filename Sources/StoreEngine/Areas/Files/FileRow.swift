@@ -66,13 +66,11 @@ struct FileRow {
         return FileItem(name: name, kind: kind, createdAt: createdAt, modifiedAt: modifiedAt, revision: revision)
     }
 
-    /// Returns the row with a name in a directory; `nil` if it does not exist.
     static func find(_ name: FileName, in directory: Int64, _ connection: Connection) throws(StoreError) -> FileRow? {
         guard let row = try connection.first(byName, directory, name) else { return nil }
         return try FileRow(row)
     }
 
-    /// Returns the row of a path; `nil` if it does not exist.
     static func find(_ path: FilePath, _ connection: Connection) throws(StoreError) -> FileRow? {
         var found: FileRow?
         for name in path.namesFromTop {

@@ -56,7 +56,7 @@ extension FileTreeWrites {
         return commit
     }
 
-    /// Forgets freed slots that were overwritten.
+    /// Deletes the rows of freed slots after the slots were overwritten on the disk.
     func forgetFreedSlots(_ content: Int64, _ slots: Range<UInt64>) throws(StoreError) -> Commit {
         try FreedSlotRows.forget(slots, of: content, connection)
         return Commit()

@@ -35,8 +35,8 @@ extension FileTreeWrites {
         return .done(commit)
     }
 
-    /// Copies a file, or a directory with its content, which takes several commits if it is large. Copies share the
-    /// contents of their sources. If a copy was interrupted, the same request continues it.
+    /// Copies a file, or a directory with its content. Copying a large directory takes several commits. Copies share
+    /// the contents of their sources. If a copy was interrupted, the same request continues it.
     ///
     /// - Throws: The same as `moveFile`.
     func copyFile(
@@ -70,7 +70,7 @@ extension FileTreeWrites {
     /// The checked destination of a move or a copy.
     private struct Target {
         let parent: ParentDirectory
-        /// The file that is replaced.
+        /// The file at the destination, which is replaced; `nil` if nothing has the path.
         let replaced: FileRow?
     }
 

@@ -27,7 +27,6 @@ struct LogRow {
         WholeLog(name: name, configuration: configuration, isReplicated: isReplicated, createdAt: createdAt)
     }
 
-    /// Returns the row of a log; `nil` if it does not exist.
     static func find(_ name: LogName, in connection: Connection) throws(StoreError) -> LogRow? {
         guard let row = try connection.first(byName, name) else { return nil }
         return try LogRow(row)

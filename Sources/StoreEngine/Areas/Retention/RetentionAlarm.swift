@@ -34,7 +34,7 @@ final class RetentionAlarm: Sendable {
         thread.withLock { $0 = started }
     }
 
-    /// Makes the timer fire at a time, unless it fires earlier already.
+    /// Sets the timer to a time, unless it is already set to an earlier time.
     ///
     /// - Parameter due: In microseconds since the machine was started. A time in the past fires at once.
     func set(to due: Int64) {

@@ -246,7 +246,7 @@ final class StoreClock: Sendable {
     private func lookAhead(_ shown: Int64, at age: Int64, _ belief: inout Belief) {
         belief.behind = nil
         let begun = belief.ahead ?? Stay(offset: shown, since: age)
-        // A larger offset was not shown for the whole day.
+        // Keep the smaller offset: the clock has been ahead by at least this much for the whole time.
         let least = Stay(offset: min(begun.offset, shown), since: begun.since)
         belief.ahead = least
         guard age.clampedDifference(least.since) >= Self.beliefMicroseconds else { return }

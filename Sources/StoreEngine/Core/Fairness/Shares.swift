@@ -27,7 +27,7 @@ struct Shares<Taker: SharesTime>: ~Copyable {
     private var order: Deque<Taker> = []
     private var now = 0
     /// The cost of the last piece, for which no time has passed yet. It is divided by the number of users who wait when
-    /// the next piece is wanted, because others join while the last piece is done.
+    /// the next piece is wanted, because other users join while the last piece is in progress.
     private var lastCost = 0
     private var lastTaker: Taker?
 
