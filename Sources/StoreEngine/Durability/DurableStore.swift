@@ -255,7 +255,8 @@ extension DurableStore {
         hasUncommittedPages && failedCommit.map { $0.retryDue <= .now } ?? true
     }
 
-    /// Returns true if a batch of deletes has room for its pages on a full disk. Uses the reserve for that.
+    /// Returns true if a batch of deletes has room for its pages on a full disk. Releases the reserve first, so that
+    /// the deletes can use its space.
     func hasRoomForDeletes() -> Bool {
         _ = reserve?.release()
         return reserve?.hasRoom(for: EngineLimits.diskGroupBytesMin) ?? false

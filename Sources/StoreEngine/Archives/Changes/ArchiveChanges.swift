@@ -1,8 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// The changes since a revision: the things that changed and the things that were removed, each with the time of the
-/// last commit in the change log. Things are identified by the numbers of their rows, which need little memory; only
+/// The changes since a revision: the things that changed and the things that were removed, each with the time of its
+/// last change, from the change log. Things are identified by the numbers of their rows, which need little memory; only
 /// removed things are identified by name.
 struct ArchiveChanges {
     struct ChangedMessage {

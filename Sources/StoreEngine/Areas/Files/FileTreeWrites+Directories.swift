@@ -70,7 +70,7 @@ extension FileTreeWrites {
         /// The missing directories below it, from the outermost on.
         let missing: [FilePath]
 
-        /// The number of the directory; `nil` if it does not exist yet.
+        /// The number of the directory that contains the path; `nil` if it does not exist yet.
         var number: Int64? { missing.isEmpty ? deepest : nil }
     }
 

@@ -9,8 +9,8 @@ protocol SharesTime: AnyObject {
 struct ShareStanding {
     /// True if the user is waiting in the order.
     fileprivate(set) var isQueued = false
-    /// The time of `Shares` at which every user will have had as much as this user. If that is later than the current
-    /// time, the user has had more than its share and owes the difference.
+    /// The time of `Shares` at which every user will have had as much of the thread's time as this user. If `paidAt` is
+    /// later than the current time, the user has had more than its share and owes the difference.
     fileprivate(set) var paidAt = 0
 }
 
