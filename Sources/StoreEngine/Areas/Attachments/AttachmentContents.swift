@@ -80,7 +80,7 @@ enum AttachmentContents {
     ///
     /// - Parameters:
     ///   - age: The store's present age.
-    ///   - expiresAt: The store's age at which the content expires if no attachment has it by then.
+    ///   - expiresAt: The store's age at which a new content expires if no attachment has it by then.
     ///   - insert: Inserts the rows of the bytes under a number.
     /// - Returns: The content's number.
     @discardableResult
@@ -105,7 +105,7 @@ enum AttachmentContents {
         return number
     }
 
-    /// Gives existing bytes to a content that has none.
+    /// Gives existing bytes to a content that has no bytes. Creates the row of the content if necessary.
     ///
     /// - Parameter expiresAt: The store's age at which the content expires if no attachment has it by then.
     static func link(

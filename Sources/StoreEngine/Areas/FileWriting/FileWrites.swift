@@ -71,7 +71,8 @@ final class FileWrites: SessionHolder {
         return id
     }
 
-    /// Writes a part. If the part is out of order, the write stays unchanged; any other failure ends it.
+    /// Writes a part. If the part is out of order or exceeds the announced length, the write stays unchanged; any other
+    /// failure ends it.
     func write(
         _ data: [UInt8], at offset: UInt64, _ id: FileWriteID, userID: UInt32
     ) throws(StoreError) -> UInt64 {

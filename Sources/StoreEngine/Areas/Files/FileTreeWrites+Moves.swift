@@ -7,7 +7,7 @@ extension FileTreeWrites {
     ///
     /// - Throws: `.fileNotFound` for the source, first; `.invalidArgument` for a root and for a destination inside the
     ///   source; `.parentDirectoryNotFound`; `.alreadyExists` if the destination is a directory; `.invalidArgument` if
-    ///   the content of a directory would get paths that are too long.
+    ///   the content of a directory would get paths that are too long; `.fileQuotaExceeded`.
     func moveFile(
         _ origin: FilePath, to place: FilePath, after progress: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<Commit> {
@@ -38,7 +38,8 @@ extension FileTreeWrites {
     /// Copies a file, or a directory with its content. Copying a large directory takes several commits. Copies share
     /// the contents of their sources. If a copy was interrupted, the same request continues it.
     ///
-    /// - Throws: The same as `moveFile`.
+    /// - Throws: The same as `moveFile`; `.fileChanged` if another request removes the source or moves the copy before
+    ///   the copy is complete.
     func copyFile(
         _ origin: FilePath, to place: FilePath, after progress: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<Commit> {

@@ -135,7 +135,7 @@ extension AppendLogWrites {
         }
     }
 
-    /// Returns the position of every message, before any is written.
+    /// Returns the positions of all messages. Throws if one does not fit, before any is written.
     private static func placements(
         for messages: [[UInt8]], in log: OpenLog
     ) throws(StoreError) -> [CacheAdvancePlacement] {
