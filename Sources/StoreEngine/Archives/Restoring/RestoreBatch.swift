@@ -9,8 +9,8 @@ package struct RestoreBatch: Sendable {
     var isDryRun: Bool
     /// True for an archive of changes.
     var isOfChanges = false
-    /// Contents whose messages have all been restored. If a message has such a content, the grace period of the content
-    /// ends.
+    /// Contents whose messages have all been restored. The grace period of such a content ends if any attachment has
+    /// the content.
     var contentsEndingGrace: [AttachmentDigest] = []
 
     /// The approximate number of rows that the batch changes.

@@ -152,7 +152,8 @@ final class FileWrite {
     /// between.
     ///
     /// - Returns: `nil` if more steps are necessary.
-    /// - Throws: The same as `checkIsWhole`, and errors of writing.
+    /// - Throws: The same as `checkIsWhole`; `.invalidArgument` if the bytes do not have the announced digest; errors
+    ///   of writing.
     func finishStep() throws(StoreError) -> FileCompletion? {
         try checkIsWhole()
         isFinishing = true

@@ -19,7 +19,7 @@ extension FileTreeWrites {
     }
 
     /// - Throws: `.fileChanged` if the file does not have the content with which the write began;
-    ///   `.parentDirectoryNotFound`; `.alreadyExists` if the path is a directory.
+    ///   `.parentDirectoryNotFound`; `.alreadyExists` if the path is a directory; `.fileQuotaExceeded`.
     private func completeFile(
         _ path: FilePath, createsParents: Bool, _ expectation: FileCompletion.Expectation,
         _ content: FileCompletion.Content
