@@ -199,7 +199,8 @@ final class FileWrites: SessionHolder {
         do throws(StoreError) {
             return try write.finishStep()
         } catch {
-            // A damaged chunk is no damage if the base of the write was overwritten or removed in the meantime.
+            // If the base of the write was overwritten or removed in the meantime, its unreadable chunks mean that the
+            // file has changed, and are no damage.
             guard error.reason == .fileDamaged, try !openReader().isAsBefore(write) else { throw error }
             throw .fileChanged
         }
