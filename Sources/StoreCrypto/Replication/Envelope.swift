@@ -1,11 +1,12 @@
-/// Seals, signs, verifies and opens the messages of a group's stream. A message consists of a header that everybody can
-/// read, a nonce, a ciphertext that only members can open, and the signature of the device that the header names.
-/// proto-docs/REPLICATION.md has the layout.
+/// The sealed form of the messages in a group's stream, with the functions that seal, verify and open it. An envelope
+/// consists of a header that everybody can read, a nonce, a ciphertext that only members can open, and the signature of
+/// the device that the header names. proto-docs/REPLICATION.md has the layout.
 ///
 /// The cipher is XChaCha20-Poly1305 under a subkey of the epoch's key, with the header as associated data. The nonce is
 /// a keyed hash of header and plaintext (BLAKE2b with 24 bytes of output under another subkey). A store that was
-/// restored from a copy of its files may seal another plaintext under the same header. It then uses another nonce, so
-/// that no keystream is used twice (a synthetic initialization vector, as in RFC 5297).
+/// restored from a copy of its files may seal a second plaintext under a header that it has used before. The second
+/// plaintext then gets another nonce, so that no keystream is used twice (a synthetic initialization vector, as in RFC
+/// 5297).
 package enum Envelope<Header: EnvelopeHeader> {
     /// The most bytes of an envelope, including header and signature.
     package static var byteCountMax: Int { EnvelopeFormat.envelopeBytesMax }

@@ -1,8 +1,9 @@
 package import ReplicaModel
 package import StoreBasics
 
-/// The unencrypted part of an envelope: magic, version 3, group (16), position, number (4) and maker (8) of the epoch,
-/// hash of the previous envelope (32). Numbers are big-endian. proto-docs/REPLICATION.md has the layout.
+/// The unencrypted part of an envelope: magic, the format's version (always 3), group (16 bytes), the envelope's
+/// position, the epoch's number (4 bytes) and maker (8 bytes), hash of the previous envelope (32 bytes). Numbers are
+/// big-endian. proto-docs/REPLICATION.md has the layout.
 package protocol EnvelopeHeader: Hashable, Sendable {
     static var format: EnvelopeFormat { get }
 

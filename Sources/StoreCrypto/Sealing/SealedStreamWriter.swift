@@ -9,7 +9,7 @@ package import Interchange
 package struct SealedStreamWriter: ~Copyable, Sendable {
     package let header: [UInt8]
     private var stream: SecretStreamState
-    /// Content that does not fill a chunk yet.
+    /// Content that is not sealed yet: at most one chunk between calls.
     private var pending: [UInt8] = []
 
     /// - Throws: `.secretInvalid` unless the secret is a passphrase; `.memoryUnavailable`; `.costOutOfRange` for a cost

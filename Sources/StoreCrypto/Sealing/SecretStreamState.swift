@@ -13,7 +13,7 @@ struct SecretStreamState: ~Copyable {
 
     private var memory: SecretBytes
 
-    /// Begins a stream for writing.
+    /// Begins a stream for writing, and writes into `header` what a reader needs to begin.
     init(writingUnder key: borrowing SecretBytes, header: inout [UInt8]) throws(CryptoError) {
         memory = try SecretBytes(count: MemoryLayout<State>.size)
         let status = withState { state in
@@ -22,7 +22,7 @@ struct SecretStreamState: ~Copyable {
         precondition(status == 0, "secretstream failed to begin")
     }
 
-    /// Begins a stream for reading.
+    /// Begins a stream for reading with the header that the writer's initializer returned.
     init(readingUnder key: borrowing SecretBytes, header: [UInt8]) throws(CryptoError) {
         memory = try SecretBytes(count: MemoryLayout<State>.size)
         let status = withState { state in

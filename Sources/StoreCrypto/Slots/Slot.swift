@@ -1,6 +1,6 @@
 import CSodium
 
-/// A key slot as it is stored: one secret that opens the keyring.
+/// A key slot in its stored form: the master key, encrypted so that one secret opens it.
 struct Slot: Hashable, Sendable {
     let head: SlotHead
     let commitment: [UInt8]

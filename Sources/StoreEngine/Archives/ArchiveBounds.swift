@@ -3,8 +3,6 @@ import StoreBasics
 
 /// Checks that records of an archive are within the limits of the store, which are the same as for clients.
 enum ArchiveBounds {
-    /// Checks one record.
-    ///
     /// - Throws: `.invalidArgument`, `.logMessageTooLarge`.
     static func check(_ record: ArchiveRecord) throws(StoreError) {
         switch record {

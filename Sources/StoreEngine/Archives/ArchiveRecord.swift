@@ -15,8 +15,8 @@ package struct ArchiveEntry: Hashable, Sendable {
 
 /// One record of an archive: everything that the store has of a thing, so that the thing can be created again
 /// elsewhere. A dependent record comes after the record that it depends on: messages after their conversation,
-/// reactions after their message, entries after their log, and pieces of a content after their file
-/// (proto-docs/ARCHIVE.md).
+/// reactions after their message, entries after their log, and pieces after the file or content of attachments to which
+/// they belong (proto-docs/ARCHIVE.md).
 package enum ArchiveRecord: Hashable, Sendable {
     case header(ArchiveHeader)
     /// A content of attachments.

@@ -116,7 +116,9 @@ struct BackupFile: ~Copyable {
         }
     }
 
-    /// Returns the offset at which `count` bytes from `offset` on end.
+    /// Adds an offset and a number of bytes.
+    ///
+    /// - Throws: `.invalidArgument` if the sum is too large for a file.
     private static func position(_ offset: UInt64, plus count: Int) throws(StoreError) -> Int {
         let (sum, overflow) = offset.addingReportingOverflow(UInt64(count))
         guard !overflow, let position = Int(exactly: sum) else {

@@ -164,10 +164,10 @@ extension StateDirectory {
         return names.sorted()
     }
 
-    /// The bytes that an unprivileged user may still write on its disk.
+    /// The bytes that an unprivileged user may still write on the folder's disk.
     var freeBytes: UInt64 {
         var status = statvfs()
-        // If the file system does not report it, the write itself fails when the disk is full.
+        // If the file system does not report the number, the write itself fails when the disk is full.
         guard statvfs(path, &status) == 0 else { return .max }
         return UInt64(status.f_bavail) * UInt64(status.f_frsize)
     }

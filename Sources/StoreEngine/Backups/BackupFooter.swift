@@ -55,7 +55,7 @@ struct BackupFooter: Hashable {
 
     private var ownByteCount: Int { number == 0 ? Self.byteCountMin : Self.byteCount }
 
-    /// The range of the contents of files.
+    /// The range of the vault's files within the backup file.
     var contentRange: Range<UInt64> {
         let start = databaseBytes + UInt64(keyringBytes)
         return start..<(start + contentBytes)

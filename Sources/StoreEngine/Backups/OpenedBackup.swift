@@ -76,8 +76,8 @@ struct OpenedBackup: ~Copyable {
         unlocked
     }
 
-    /// Passes a connection to `body` that reads the database inside the backup file. The database's own header has the
-    /// number of its pages, so what follows in the file is not read.
+    /// Opens a connection that reads the database inside the backup file, and passes it to `body`. SQLite reads only as
+    /// many pages as the database's own header says, so it ignores what follows in the file.
     borrowing func withConnection<Result>(
         _ libraries: LibraryVersions, _ cutoff: StatementCutoff, _ body: (Connection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {

@@ -7,7 +7,8 @@ import StoreBasics
 ///
 /// `makeDurable` writes all changes since the last record to the journal as one record. `commitPages` writes the pages
 /// of such records to the WAL, where readers see them. `emptyLog` copies the WAL to the database file and empties the
-/// journal. If a write or a sync fails, the function throws and the affected requests are not acknowledged.
+/// journal. Each of them throws if a write or a sync fails. If `makeDurable` throws, the requests of the record are not
+/// acknowledged.
 class DurableStore {
     /// `nil` while no store is open.
     var connection: Connection?
@@ -255,7 +256,8 @@ extension DurableStore {
         hasUncommittedPages && failedCommit.map { $0.retryDue <= .now } ?? true
     }
 
-    /// Returns true if a batch of deletes has room for its pages on a full disk. Uses the reserve for that.
+    /// Returns true if a batch of deletes has room for its pages on a full disk. Releases the reserve first, so that
+    /// the deletes can use its space.
     func hasRoomForDeletes() -> Bool {
         _ = reserve?.release()
         return reserve?.hasRoom(for: EngineLimits.diskGroupBytesMin) ?? false

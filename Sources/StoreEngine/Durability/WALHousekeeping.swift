@@ -2,7 +2,8 @@ import SQLCipher
 
 /// Decides when the writer checkpoints or empties the WAL. Only the writer's connection does so.
 struct WALHousekeeping {
-    /// The time after which an idle writer empties a WAL that contains changes.
+    /// The time after which an idle writer checkpoints the WAL, or empties it if it contains removed content or its
+    /// file is large.
     static let idleMilliseconds = 1_000
     /// The longest time that removed content stays in the WAL under constant writing.
     static let removedContentSeconds = 5
@@ -59,7 +60,7 @@ struct WALHousekeeping {
     @discardableResult
     private func empty(_ store: DurableStore) throws(StoreError) -> Bool {
         if store.walEmptyingDue != nil {
-            // Schedules the next attempt in case this one fails.
+            // Schedule the next attempt in case this one fails.
             store.walEmptyingDue = .now + .seconds(Self.removedContentRetrySeconds)
         }
         let isEmpty = try store.emptyLog()

@@ -19,9 +19,9 @@ extension StoreEngine {
         }
     }
 
-    /// Returns when the newest backup was made; `nil` without one. Counts the backups in the folder, and those that
-    /// this process made, which may have been downloaded and deleted since. A backup with a date in the future does not
-    /// count. Reads names, and the end of one file.
+    /// Returns when the newest backup was made; `nil` without one. Considers the complete backups in the folder that a
+    /// daemon made, and the backups that this process made, which may have been downloaded and deleted since. Ignores
+    /// uploads, and backups with a date in the future. Reads the names, and usually the end of only one file.
     package var newestBackupAt: Timestamp? {
         let now = Timestamp.now
         let entries = (try? BackupFolder(existingIn: directory)?.entries()) ?? []

@@ -23,7 +23,7 @@ struct ArchiveChangeScan {
         self.revision = revision
     }
 
-    /// Reads on for a few milliseconds.
+    /// Reads the next changes for a few milliseconds.
     ///
     /// - Returns: False at the end.
     mutating func readPage(_ connection: Connection, _ changes: inout ArchiveChanges) throws(StoreError) -> Bool {

@@ -45,8 +45,8 @@ struct ArchiveChangedRows: ArchiveWalk {
                 place = .contents(ArchiveContentWalk(clock, afterList: Int64(since), changes.movedLists))
             }
         case .contents(var walk):
-            // Remove the walk from `place` while it reads. Otherwise changing it would copy the contents that it has
-            // found.
+            // Remove the walk from `place` while it reads. Otherwise every change of the walk would copy its table of
+            // found contents.
             place = .ended
             let isOver = try !walk.readPage(connection, contents) { (record) throws(StoreError) in
                 try body(ArchiveEntry(record))

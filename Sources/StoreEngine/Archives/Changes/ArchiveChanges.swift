@@ -1,8 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// The changes since a revision: the things that changed and the things that were removed, each with the time of the
-/// last commit in the change log. Things are identified by the numbers of their rows, which need little memory; only
+/// The changes since a revision: the things that changed and the things that were removed, each with the time of its
+/// last change, from the change log. Things are identified by the numbers of their rows, which need little memory; only
 /// removed things are identified by name.
 struct ArchiveChanges {
     struct ChangedMessage {
@@ -87,7 +87,8 @@ struct ArchiveChanges {
         _ entry: ChangeEntry, at time: Timestamp, _ connection: Connection
     ) throws(StoreError) {
         let isRemoved = entry.kind == .message && entry.operation == .deleted
-        // Adding or removing a message updates its conversation; an edit, a status or a reaction does not.
+        // Adding or removing a message also changes the update time of its conversation. An edit, a new status and a
+        // reaction do not.
         let isUpdate = entry.kind == .reaction || entry.operation == .updated
         try recordConversationChange(EntityID(trusted: entry.parent), changedAt: isUpdate ? nil : time, connection)
         if isRemoved { remove(entry, at: time) }

@@ -27,7 +27,7 @@ struct ChangedFiles {
 
     subscript(place: Place) -> Change? { changes[place] }
 
-    /// Returns the next change in the directory of a place.
+    /// Returns the number of the next file or directory after `place` in the same directory; `nil` if there is none.
     func first(after place: Place) -> Int64? {
         guard let (next, _) = changes.first(after: place), next.directory == place.directory else { return nil }
         return next.number

@@ -38,7 +38,7 @@ struct RemovedName: Comparable {
         id = kind == .scene ? "" : entry.id
     }
 
-    /// - Returns: `nil` for a removal that archives do not contain: one of all values of the global tier.
+    /// - Returns: `nil` for the removal of all global values, which archives do not contain.
     func subject() throws(StoreError) -> ArchivedRemoval.Subject? {
         let scene = parent == SceneTiers.globalScene ? nil : SceneName(trusted: parent)
         switch kind {

@@ -82,7 +82,6 @@ extension FileRow {
         return .root(of: area)
     }
 
-    /// Selects the next child of a directory after a name.
     static let childAfter = StatementText(
         selectSQL + " WHERE f.parent = ?1 AND f.name > ?2 ORDER BY f.name LIMIT 1")
 }

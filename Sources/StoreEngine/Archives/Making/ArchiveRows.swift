@@ -47,8 +47,8 @@ struct ArchiveRows: ArchiveWalk {
         }
         switch place {
         case .contents(var walk):
-            // Remove the walk from `place` while it reads. Otherwise changing it would copy the contents that it has
-            // found.
+            // Remove the walk from `place` while it reads. Otherwise every change of the walk would copy its table of
+            // found contents.
             place = .ended
             let isOver = try !walk.readPage(connection, contents, give)
             place = isOver ? .contacts(after: .min) : .contents(walk)

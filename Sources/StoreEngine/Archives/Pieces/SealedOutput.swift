@@ -58,7 +58,8 @@ struct SealedOutput: ~Copyable {
         }
     }
 
-    /// Removes and returns the next part.
+    /// Removes the next part from `bytes` and returns it. The part may be smaller than `BlobLimits.pieceBytesMax`, or
+    /// empty.
     mutating func removeNextPiece() -> BlobPiece {
         let data = Array(bytes.prefix(BlobLimits.pieceBytesMax))
         bytes.removeFirst(data.count)

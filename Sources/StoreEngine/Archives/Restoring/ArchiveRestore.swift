@@ -162,7 +162,7 @@ final class ArchiveRestore: ReceivingSession {
         }
     }
 
-    /// Ends the grace period of the restored contents. From now on, a content is kept as long as a message has it.
+    /// Ends the grace period of the restored contents. From now on, a content is kept as long as an attachment has it.
     private func endContentsGrace() throws(StoreError) {
         guard !request.isDryRun else { return }
         for start in stride(from: 0, to: contents.count, by: ArchiveLimits.batchRecordsMax) {

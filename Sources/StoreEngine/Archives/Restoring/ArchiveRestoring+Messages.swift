@@ -64,7 +64,7 @@ extension ArchiveRestoring {
         return (row, isSame ? .equal : .kept)
     }
 
-    /// Returns when the merged message expires.
+    /// Returns the store's age at which the merged message expires; `nil` if its timer does not run.
     ///
     /// - Parameters:
     ///   - timer: The timer of the archived message, which expires at `expiresAt`.

@@ -83,7 +83,7 @@ private struct ReactionsWanted {
         all.contains(reaction)
     }
 
-    /// Returns the next archived reaction that is missing.
+    /// Returns the next archived reaction that the store lacks; `nil` if it has all of them.
     ///
     /// - Parameter index: The first index to check; receives the index of the returned reaction.
     func next(from index: inout Int) throws(StoreError) -> ArchivedReaction? {

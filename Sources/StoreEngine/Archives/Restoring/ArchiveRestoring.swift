@@ -93,8 +93,8 @@ struct RestoreMode {
     var changedAt: Timestamp?
 
     /// Returns the outcome for a thing that the store already has, from the times of the last changes. The newer
-    /// version wins. If `changedAt` is set, the later of `archived` and `changedAt` is compared, and the archived
-    /// version wins if the times are equal.
+    /// version wins. If `changedAt` is set, the later of `archived` and `changedAt` is compared with `present`, and the
+    /// archived version wins if these times are equal.
     ///
     /// - Parameter isSame: True if restoring would change nothing.
     func outcome(_ archived: Timestamp, than present: Timestamp, isSame: Bool) -> RestoreOutcome {

@@ -9,8 +9,8 @@ package struct RestoreBatch: Sendable {
     var isDryRun: Bool
     /// True for an archive of changes.
     var isOfChanges = false
-    /// Contents whose messages have all been restored. If a message has such a content, the grace period of the content
-    /// ends.
+    /// Contents whose messages have all been restored. The grace period of such a content ends if any attachment has
+    /// the content.
     var contentsEndingGrace: [AttachmentDigest] = []
 
     /// The approximate number of rows that the batch changes.
@@ -77,10 +77,11 @@ enum RestoredThing: Sendable {
 struct LogRun: Hashable, Sendable {
     /// The sequences from the first entry to the current one.
     var sequences: ClosedRange<UInt64>
-    /// True if its first entry is the log's first in the archive.
+    /// True if the run's first entry is the first entry that the archive contains of the log.
     var isFirst: Bool
 
-    /// Returns the run that includes the next entry.
+    /// Returns this run extended by an entry; if the entry does not follow directly, returns a new run that begins with
+    /// it.
     func following(_ sequence: UInt64) -> LogRun {
         guard sequence == sequences.upperBound &+ 1 else {
             return LogRun(sequences: sequence...sequence, isFirst: false)

@@ -5,8 +5,9 @@ import Synchronization
 
 /// The limit for evictable contents of attachments, and the contents that were read recently.
 final class AttachmentCache: Sendable {
-    /// The most contents whose reads are recorded between two steps of eviction. A step moves these reads to the
-    /// earlier ones; if there are more earlier reads than this, the step forgets the older half of them first.
+    /// The most contents whose reads are recorded between two steps of eviction. A step adds the recorded reads to the
+    /// earlier reads. If there are already more earlier reads than this number, the step first forgets the older half
+    /// of them.
     private static let readsMax = 4_096
 
     /// The most bytes of evictable contents; 0 for no limit.
@@ -62,7 +63,7 @@ final class AttachmentCache: Sendable {
         }
     }
 
-    /// Ends a step. If its transaction was rolled back, adds the reads that the step has removed again.
+    /// Ends a step. If its transaction was rolled back, puts back the reads that the step has removed.
     func endStep(isCommitted: Bool) {
         reads.withLock { reads in
             if !isCommitted {

@@ -18,7 +18,8 @@ enum AttachmentContents {
         return Known(number: row.integer(0), stored: row.optionalInteger(1))
     }
 
-    /// Returns whether a content is evicted or missing, and all attachments that have it name a source for it.
+    /// Returns true if the store lacks the bytes of a content, and all attachments that have the content name a source
+    /// for it.
     static func canBeFetchedAgain(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(selectFetched, digest.bytes) != nil
     }
@@ -79,7 +80,7 @@ enum AttachmentContents {
     ///
     /// - Parameters:
     ///   - age: The store's present age.
-    ///   - expiresAt: The store's age at which the content expires if no attachment has it by then.
+    ///   - expiresAt: The store's age at which a new content expires if no attachment has it by then.
     ///   - insert: Inserts the rows of the bytes under a number.
     /// - Returns: The content's number.
     @discardableResult

@@ -59,8 +59,8 @@ enum AttachmentRows {
         return attachments
     }
 
-    /// Returns whether a list has exactly these attachments. Fields of a later version are not compared, because
-    /// applications cannot give them.
+    /// Returns whether a list has exactly these attachments. Fields of a later version are compared only for
+    /// attachments from another store, because applications cannot give such fields.
     static func isSame(
         _ list: Int64?, as attachments: [NewAttachment], _ connection: Connection
     ) throws(StoreError) -> Bool {

@@ -3,7 +3,8 @@ import StoreBasics
 
 /// Reads and replaces whole contacts, for archives and replication.
 extension ContactWrites {
-    /// Replaces the contact with the same session id, or creates it. Does nothing if both are equal.
+    /// Saves a whole contact: replaces the stored contact that has its session id, or creates one. Does nothing if the
+    /// stored contact is equal.
     func replace(_ contact: WholeContact) throws(StoreError) {
         let present = try whole(contact.sessionID)
         if let present, present.contact.isSame(as: contact) { return }
@@ -42,7 +43,8 @@ extension ContactWrites {
         if try !connection.runUnlessDuplicate(
             Self.insertRestoredContact, id, contact.sessionID, sortKey, contact.createdAt, contact.updatedAt)
         {
-            // Another contact of this store has the id. The session id is what identifies the contact.
+            // Another contact of this store has the id. This contact gets a new id, because only the session id
+            // identifies it.
             id = .fresh()
             try connection.run(
                 Self.insertRestoredContact, id, contact.sessionID, sortKey, contact.createdAt, contact.updatedAt)
@@ -53,7 +55,7 @@ extension ContactWrites {
         return number
     }
 
-    /// Returns the contact with a session id and the number of its row.
+    /// Returns the whole contact that has a session id, and the number of its row; `nil` if there is none.
     func whole(
         _ sessionID: SessionID
     ) throws(StoreError) -> (number: Int64, contact: WholeContact)? {

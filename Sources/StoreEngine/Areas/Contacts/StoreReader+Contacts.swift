@@ -1,7 +1,7 @@
 import SQLCipher
 
 extension StoreReader {
-    /// Returns a contact; `nil` if it does not exist.
+    /// Returns the contact with a session id, with its avatar if requested; `nil` if no contact has the session id.
     package func contact(_ sessionID: SessionID, includeAvatar: Bool) throws(StoreError) -> Contact? {
         try read { connection throws(StoreError) in
             guard let row = try connection.first(Self.bySession, sessionID) else { return nil }

@@ -3,7 +3,8 @@ import StoreBasics
 
 /// Reads and replaces whole conversations, for archives and replication.
 extension ConversationWrites {
-    /// Replaces the conversation with the same session id, or creates it. Does nothing if both are equal.
+    /// Saves a whole conversation: replaces the stored conversation that has its session id, or creates one. Does
+    /// nothing if the stored conversation is equal.
     func replace(_ conversation: WholeConversation) throws(StoreError) {
         let present = try whole(conversation.sessionID)
         if let present, present.conversation.isSame(as: conversation) { return }
@@ -60,7 +61,7 @@ extension ConversationWrites {
         return number
     }
 
-    /// Returns the conversation with a session id and the number of its row.
+    /// Returns the whole conversation that has a session id, and the number of its row; `nil` if there is none.
     func whole(
         _ sessionID: SessionID
     ) throws(StoreError) -> (number: Int64, conversation: WholeConversation)? {

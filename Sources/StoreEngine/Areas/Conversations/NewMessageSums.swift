@@ -6,9 +6,9 @@ import StoreBasics
 /// The journal contains one statement for each message. In the database, one statement for each conversation has the
 /// same effect. It runs before the pages are committed, and before anything on this connection reads the row.
 ///
-/// The first message of a conversation changes its row at once, so that a damaged row is detected before the message is
-/// acknowledged. This object belongs to the writer. After a rollback, the changes are replayed from the journal,
-/// statement by statement.
+/// The first message of a conversation after a commit of pages changes the conversation's row at once, so that a
+/// damaged row is detected before the message is acknowledged. This object belongs to the writer. After a rollback, the
+/// changes are replayed from the journal, statement by statement.
 final class NewMessageSums: TransactionCache, DeferredRows {
     struct Sum: Equatable {
         var messages = 0

@@ -2,7 +2,7 @@ import SQLCipher
 import StoreBasics
 
 extension StoreReader {
-    /// Returns a conversation; `nil` if it does not exist.
+    /// Returns a conversation, with its avatar if requested; `nil` if no conversation has the id or session id.
     package func conversation(
         _ reference: ConversationReference, includeAvatar: Bool
     ) throws(StoreError) -> Conversation? {
@@ -160,7 +160,7 @@ extension Conversation {
 }
 
 extension LastMessage {
-    /// The offset of `expires_at` from the first of the columns.
+    /// The number of columns from the first column of the last message to `expires_at`.
     fileprivate static let expiryColumn = 5
 
     fileprivate init(_ row: borrowing Rows, from column: Int) throws(StoreError) {

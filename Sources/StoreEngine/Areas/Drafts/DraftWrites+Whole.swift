@@ -13,7 +13,8 @@ struct PresentDraft {
 
 /// Reads and replaces whole drafts, for archives and replication.
 extension DraftWrites {
-    /// Replaces the draft of a conversation, or creates it. Does nothing if both are equal.
+    /// Saves a whole draft: replaces the stored draft of its conversation, or creates one. Does nothing if the stored
+    /// draft is equal.
     func replace(_ draft: WholeDraft) throws(StoreError) {
         let present = try compare(draft)
         if let present, present.hasSameContent, present.updatedAt == draft.updatedAt { return }
@@ -33,7 +34,7 @@ extension DraftWrites {
             hasSameAttachments: try AttachmentRows.isSame(list, as: draft.attachments, connection))
     }
 
-    /// Replaces an existing draft, or creates one, with its conversation if necessary.
+    /// Replaces an existing draft, or creates one. Also creates the conversation if it does not exist.
     ///
     /// - Parameter present: The result of `compare`.
     func put(_ draft: WholeDraft, over present: PresentDraft?) throws(StoreError) {

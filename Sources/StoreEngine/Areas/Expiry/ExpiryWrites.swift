@@ -38,13 +38,14 @@ extension ExpiryWrites {
         return clock.age + timer.lifetime.microseconds - elapsed
     }
 
-    /// Records that a message with an `expiresAt` was inserted.
+    /// Inserts the row by which the message is found when it expires, and schedules the deletion. Must be called for
+    /// every message that gets an `expiresAt`.
     func recordExpiry(of place: MessagePlace, at expiresAt: Int64) throws(StoreError) {
         try connection.run(Self.insertExpiry, expiresAt, place.id)
         scheduleRetention(dueAt: expiresAt, orAnchorAt: clock.age)
     }
 
-    /// Records that the message does not expire at `expiresAt` any more, because it is deleted or gets another time.
+    /// Deletes the row that `recordExpiry` has inserted, because the message is deleted or expires at another time.
     func forgetExpiry(of place: MessagePlace, at expiresAt: Int64) throws(StoreError) {
         try connection.run(Self.deleteExpiry, expiresAt, place.id)
     }

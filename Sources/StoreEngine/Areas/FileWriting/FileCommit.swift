@@ -6,7 +6,7 @@ struct FileCommit: Sendable {
         /// Completes a write; `nil` if no such write is running. The writer then returns the answer that is stored
         /// under the idempotency key, or throws `.fileWriteNotFound` if there is none.
         case complete(FileCompletion?)
-        /// Slots of a content were overwritten and can be forgotten.
+        /// Deletes the rows of a content's freed slots after the slots were overwritten on the disk.
         case forgetFreedSlots(Int64, Range<UInt64>)
     }
 

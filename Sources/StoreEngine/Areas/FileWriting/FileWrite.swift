@@ -63,7 +63,8 @@ final class FileWrite {
         try base.withChunk(pendingChunk, &buffer) { pending.append(contentsOf: $0.prefix(headBytes)) }
     }
 
-    /// The content into whose free slots the write goes.
+    /// The content whose file receives the written chunks in its free slots; `nil` if the write does not change an
+    /// existing file.
     var contentWritten: VaultContent? {
         guard case .vault(let stored) = base, stored.isWrittenInPlace else { return nil }
         return stored.content
@@ -151,7 +152,8 @@ final class FileWrite {
     /// between.
     ///
     /// - Returns: `nil` if more steps are necessary.
-    /// - Throws: The same as `checkIsWhole`, and errors of writing.
+    /// - Throws: The same as `checkIsWhole`; `.invalidArgument` if the bytes do not have the announced digest; errors
+    ///   of writing.
     func finishStep() throws(StoreError) -> FileCompletion? {
         try checkIsWhole()
         isFinishing = true

@@ -71,7 +71,8 @@ final class FileWrites: SessionHolder {
         return id
     }
 
-    /// Writes a part. If the part is out of order, the write stays unchanged; any other failure ends it.
+    /// Writes a part. If the part is out of order or exceeds the announced length, the write stays unchanged; any other
+    /// failure ends it.
     func write(
         _ data: [UInt8], at offset: UInt64, _ id: FileWriteID, userID: UInt32
     ) throws(StoreError) -> UInt64 {
@@ -198,7 +199,8 @@ final class FileWrites: SessionHolder {
         do throws(StoreError) {
             return try write.finishStep()
         } catch {
-            // The base of the write was overwritten or removed in the meantime, so this is not damage.
+            // If the base of the write was overwritten or removed in the meantime, its unreadable chunks mean that the
+            // file has changed, and are no damage.
             guard error.reason == .fileDamaged, try !openReader().isAsBefore(write) else { throw error }
             throw .fileChanged
         }

@@ -2,7 +2,8 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// The base of a write: the content that the file has when the write begins.
+/// The base of a write: the content that the write extends or overwrites in part. It is `.nothing` for a new file, and
+/// for a write that replaces the whole content.
 enum WriteBase {
     case nothing
     case database(number: Int64, bytes: [UInt8])

@@ -71,7 +71,6 @@ struct FileRow {
         return try FileRow(row)
     }
 
-    /// Returns the row of a path; `nil` if it does not exist.
     static func find(_ path: FilePath, _ connection: Connection) throws(StoreError) -> FileRow? {
         var found: FileRow?
         for name in path.namesFromTop {

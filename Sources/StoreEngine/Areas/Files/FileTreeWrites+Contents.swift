@@ -19,7 +19,7 @@ extension FileTreeWrites {
     }
 
     /// - Throws: `.fileChanged` if the file does not have the content with which the write began;
-    ///   `.parentDirectoryNotFound`; `.alreadyExists` if the path is a directory.
+    ///   `.parentDirectoryNotFound`; `.alreadyExists` if the path is a directory; `.fileQuotaExceeded`.
     private func completeFile(
         _ path: FilePath, createsParents: Bool, _ expectation: FileCompletion.Expectation,
         _ content: FileCompletion.Content
@@ -56,7 +56,7 @@ extension FileTreeWrites {
         return commit
     }
 
-    /// Forgets freed slots that were overwritten.
+    /// Deletes the rows of freed slots after the slots were overwritten on the disk.
     func forgetFreedSlots(_ content: Int64, _ slots: Range<UInt64>) throws(StoreError) -> Commit {
         try FreedSlotRows.forget(slots, of: content, connection)
         return Commit()

@@ -70,7 +70,7 @@ extension FileTreeWrites {
         /// The missing directories below it, from the outermost on.
         let missing: [FilePath]
 
-        /// The number of the directory; `nil` if it does not exist yet.
+        /// The number of the directory that contains the path; `nil` if it does not exist yet.
         var number: Int64? { missing.isEmpty ? deepest : nil }
     }
 
@@ -94,7 +94,7 @@ extension FileTreeWrites {
 
     /// Creates the missing directories, with a change for each.
     ///
-    /// - Returns: The number of the directory.
+    /// - Returns: The number of the parent directory.
     func make(_ parent: ParentDirectory, _ commit: inout Commit) throws(StoreError) -> Int64 {
         var directory = parent.deepest
         for path in parent.missing {
@@ -105,7 +105,7 @@ extension FileTreeWrites {
         return directory
     }
 
-    /// Returns the existing row of a path; `nil` if nothing has the path.
+    /// Returns the file or directory at a path whose parent directory is `parent`; `nil` if there is none.
     func present(_ path: FilePath, in parent: ParentDirectory) throws(StoreError) -> FileRow? {
         guard let directory = parent.number else { return nil }
         return try find(path.lastName, in: directory)

@@ -7,7 +7,7 @@ extension FileTreeWrites {
     ///
     /// - Throws: `.fileNotFound` for the source, first; `.invalidArgument` for a root and for a destination inside the
     ///   source; `.parentDirectoryNotFound`; `.alreadyExists` if the destination is a directory; `.invalidArgument` if
-    ///   the content of a directory would get paths that are too long.
+    ///   the content of a directory would get paths that are too long; `.fileQuotaExceeded`.
     func moveFile(
         _ origin: FilePath, to place: FilePath, after progress: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<Commit> {
@@ -35,10 +35,11 @@ extension FileTreeWrites {
         return .done(commit)
     }
 
-    /// Copies a file, or a directory with its content, which takes several commits if it is large. Copies share the
-    /// contents of their sources. If a copy was interrupted, the same request continues it.
+    /// Copies a file, or a directory with its content. Copying a large directory takes several commits. Copies share
+    /// the contents of their sources. If a copy was interrupted, the same request continues it.
     ///
-    /// - Throws: The same as `moveFile`.
+    /// - Throws: The same as `moveFile`; `.fileChanged` if another request removes the source or moves the copy before
+    ///   the copy is complete.
     func copyFile(
         _ origin: FilePath, to place: FilePath, after progress: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<Commit> {
@@ -70,7 +71,7 @@ extension FileTreeWrites {
     /// The checked destination of a move or a copy.
     private struct Target {
         let parent: ParentDirectory
-        /// The file that is replaced.
+        /// The file at the destination, which is replaced; `nil` if nothing has the path.
         let replaced: FileRow?
     }
 

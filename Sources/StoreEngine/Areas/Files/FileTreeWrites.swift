@@ -13,7 +13,7 @@ struct FileTreeWrites: TransactionWork {
     ///
     /// - Parameter createsParents: True to create missing directories above the path.
     /// - Throws: `.parentDirectoryNotFound`; `.alreadyExists` if the path is a directory; `.invalidArgument` for too
-    ///   many bytes.
+    ///   many bytes; `.fileQuotaExceeded`.
     func saveFile(_ path: FilePath, _ bytes: [UInt8], createsParents: Bool) throws(StoreError) -> Commit {
         try writeFile(path, createsParents: createsParents) { (_) throws(StoreError) in bytes }
     }

@@ -10,7 +10,6 @@ package struct FileUsage: Hashable, Sendable {
 
     package static let nothing = FileUsage()
 
-    /// Returns the usage of one file.
     static func file(_ byteCount: UInt64) -> FileUsage {
         FileUsage(fileCount: 1, byteCount: Int64(clamping: byteCount))
     }
@@ -94,7 +93,7 @@ enum FileUsageRows {
         try connection.run(addToAll, directory, change.fileCount, change.directoryCount, change.byteCount)
     }
 
-    /// Returns the usage of an area. An area that was never used has no row.
+    /// Returns the usage of an area. It is zero for an area that was never used, which has no row.
     static func read(_ area: FileArea, _ connection: Connection) throws(StoreError) -> FileUsage {
         guard let row = try connection.first(selectRoot, area.rawValue) else { return .nothing }
         return FileUsage(fileCount: row.integer(0), directoryCount: row.integer(1), byteCount: row.integer(2))
@@ -131,7 +130,7 @@ enum FileUsageRows {
 }
 
 extension FileRow {
-    /// Its contribution to the counts of the directory that contains it.
+    /// The contribution of this file or directory to the counts of the directory that contains it.
     var usage: FileUsage {
         switch kind {
         case .directory:

@@ -16,7 +16,8 @@ final class ContentReleases: TransactionWork {
         self.leftovers = leftovers
     }
 
-    /// Releases a content. Its row is deleted at once, and background maintenance removes its chunks.
+    /// Removes one reference to a content. With the last reference, the content's row is deleted at once, and
+    /// background maintenance removes its chunks.
     func release(_ content: Int64) throws(StoreError) {
         if let id = try FileContents.release(content, connection) {
             try leftovers.leaveBehind(.contentChunks, content...content)

@@ -23,7 +23,7 @@ extension Leftovers {
 extension Leftovers {
     /// The kinds of unreachable rows, and the meaning of their numbers. The raw values are stored on disk.
     enum Kind: Int64, CaseIterable {
-        /// Messages of the conversations with these numbers, which were never published to the store's group. They are
+        /// Messages that were never published to the store's group, of the conversations with these numbers. They are
         /// removed before `messages`, whose range may include these conversations.
         case untoldMessages = 0
         /// Messages of the conversations with these numbers.

@@ -20,8 +20,8 @@ final class AppendLogWrites: TransactionWork {
 }
 
 extension AppendLogWrites {
-    /// Creates a log, or returns the existing one unchanged, even if its configuration differs. Exception: if the log
-    /// is opened for replication with its own configuration, it is replicated from then on.
+    /// Creates a log, or returns the existing one unchanged, even if its configuration differs from `configuration`.
+    /// Exception: if `isReplicated` is true and the configurations are equal, the existing log becomes replicated.
     func openLog(
         _ name: LogName, _ configuration: LogConfiguration, isReplicated: Bool
     ) throws(StoreError) -> (log: Log, isNew: Bool) {
@@ -135,7 +135,7 @@ extension AppendLogWrites {
         }
     }
 
-    /// Returns the position of every message, before any is written.
+    /// Returns the positions of all messages. Throws if one does not fit, before any is written.
     private static func placements(
         for messages: [[UInt8]], in log: OpenLog
     ) throws(StoreError) -> [CacheAdvancePlacement] {

@@ -27,7 +27,6 @@ struct LogRow {
         WholeLog(name: name, configuration: configuration, isReplicated: isReplicated, createdAt: createdAt)
     }
 
-    /// Returns the row of a log; `nil` if it does not exist.
     static func find(_ name: LogName, in connection: Connection) throws(StoreError) -> LogRow? {
         guard let row = try connection.first(byName, name) else { return nil }
         return try LogRow(row)
@@ -213,15 +212,15 @@ struct LogOffsets {
     private static let selectOne = StatementText("SELECT offset FROM log_entries WHERE log = ?1 AND sequence = ?2")
 }
 
-/// The logs that the writer has used recently. They are discarded when there are too many, after a rollback, and when
-/// the store is closed.
+/// The logs that the writer has used recently. When there are too many, all are discarded except those in `touched`.
+/// After a rollback, and when the store is closed, all are discarded.
 final class OpenLogs: TransactionCache {
     private static let logsMax = 1_024
 
     private var logs: [LogName: OpenLog] = [:]
     /// The logs of the current transaction with rows to delete or new entries to announce.
     private(set) var touched: [LogName: OpenLog] = [:]
-    /// The logs that received entries of other devices.
+    /// The logs that received entries of other devices in the current transaction.
     private var merged: Set<LogName> = []
 
     subscript(name: LogName) -> OpenLog? { logs[name] }

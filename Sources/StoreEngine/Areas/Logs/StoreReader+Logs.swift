@@ -2,7 +2,7 @@ import SQLCipher
 import StoreBasics
 
 extension StoreReader {
-    /// Returns a log; `nil` if it does not exist.
+    /// Returns the properties of the log with a name, without its entries; `nil` if no log has the name.
     package func log(_ name: LogName) throws(StoreError) -> Log? {
         try read { connection throws(StoreError) in
             try LogRow.find(name, in: connection)?.info

@@ -9,7 +9,8 @@ struct DueMessages: TransactionWork {
     let expiries: ExpiryWrites
 
     /// Deletes due messages, a step at a time: first the messages whose timers have run out, then the messages that
-    /// their conversations no longer keep. Each deletion is a change of its own.
+    /// their conversations no longer keep, then the contents of attachments whose grace period is over. Each deletion
+    /// of a message is a change of its own.
     func removeDueMessages() throws(StoreError) -> WorkStep<Commit> {
         if try ClockRow.isNeeded(connection) {
             try expiries.keepAnchor()

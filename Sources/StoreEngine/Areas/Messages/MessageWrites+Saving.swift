@@ -62,7 +62,7 @@ extension MessageWrites {
     ) throws(StoreError) {
         try conversations.writeSums()
         try deleteLeftover(row.id)
-        // The deletion above is a change of its own, which has used the revision.
+        // The deletion above is a change of its own, and has used the revision that was intended for this message.
         row.sequence = Int64(nextRevision)
         if row.attachments != nil {
             row.attachments = row.sequence

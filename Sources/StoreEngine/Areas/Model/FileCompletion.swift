@@ -1,7 +1,7 @@
 /// The result of a write, for the commit that makes it visible.
 package struct FileCompletion: Sendable {
     enum Content {
-        /// No byte was written to an existing file.
+        /// The file exists, and the write appended or overwrote no byte.
         case unchanged
         case database([UInt8])
         case new(NewContent)

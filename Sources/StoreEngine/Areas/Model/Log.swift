@@ -60,7 +60,7 @@ package struct LogEntry: Hashable, Sendable {
     /// The sequence number. Each device of a group counts its own entries.
     package var sequence: UInt64
     package var data: [UInt8]
-    /// The device of the group that appended it; `nil` for this store.
+    /// The device of the group that appended the entry; `nil` for this store.
     package var device: UInt64?
     /// When it was appended; `nil` if that is not known. It is known for entries of replicated logs.
     package var appendedAt: Timestamp?

@@ -13,7 +13,7 @@ package struct LogPlace: Hashable, Sendable {
     var createdRevision: UInt64 = 0
     /// The sequence number of the last entry of this store that was read.
     var ownSequence: UInt64 = 0
-    /// The sequence numbers of the last entries of the other devices that were read.
+    /// For each other device, the sequence number of the last of its entries that was read.
     var sequences: [Device: UInt64] = [:]
 
     /// The position before all entries.

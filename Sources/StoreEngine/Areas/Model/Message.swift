@@ -18,7 +18,7 @@ package struct NewMessage: Hashable, Sendable {
     package var text: String
     package var senderSessionID: String
     package var recipientSessionID: String
-    /// The time of the message; `nil` for now.
+    /// The time of the message; `nil` for now, or to keep the time of an existing message.
     package var timestamp: Timestamp?
     package var status: MessageStatus
     package var isOutgoing: Bool

@@ -20,7 +20,7 @@ package struct MessageTimer: Hashable, Sendable, BitwiseCopyable {
     /// millisecond.
     var number: Int64 { lifetime.microseconds + Int64(start.rawValue) }
 
-    /// Reads the stored number.
+    /// - Throws: `.databaseDamaged` if `number` is not the `number` of a timer.
     init(number: Int64) throws(StoreError) {
         guard let start = Start(rawValue: Int(number % Self.startsEnd)) else {
             throw .databaseDamaged("a timer of messages is invalid")
@@ -55,7 +55,7 @@ package struct RetentionPeriod: Hashable, Sendable, BitwiseCopyable {
         self.milliseconds = milliseconds
     }
 
-    /// Reads a stored period.
+    /// - Throws: `.databaseDamaged` if the number is not a valid period.
     init(microseconds: Int64) throws(StoreError) {
         guard microseconds >= 1_000, UInt64(microseconds) / 1_000 <= Self.millisecondsMax else {
             throw .databaseDamaged("the time to keep messages is invalid")

@@ -10,7 +10,8 @@ package enum SceneTiers: Hashable, Sendable {
     /// Only the shared values.
     case globalOnly
 
-    /// The name of the tier that is changed, and to which conditions and counts refer.
+    /// The name of the tier to which conditions, counts and revisions refer: the scene, or the global tier if the
+    /// request uses no scene.
     package var own: String {
         switch self {
         case .sceneAndGlobal(let scene), .sceneOnly(let scene): scene.text
@@ -23,7 +24,7 @@ package enum SceneTiers: Hashable, Sendable {
         if case .sceneAndGlobal = self { Self.globalScene } else { nil }
     }
 
-    /// These tiers, without the global one.
+    /// The same tiers, but without the global tier if there is a scene.
     package var withoutGlobal: SceneTiers {
         if case .sceneAndGlobal(let scene) = self { .sceneOnly(scene) } else { self }
     }

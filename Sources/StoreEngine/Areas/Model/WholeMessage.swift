@@ -24,7 +24,7 @@ package struct WholeMessage: Hashable, Sendable {
     package var unknownFields: [UInt8] = []
 }
 
-/// An `ArchivedMessage` of archives.proto. The body lacks the fields that a message's record contains beside it.
+/// An `ArchivedMessage` of archives.proto. The body lacks the fields that a message's record contains beside the body.
 extension WholeMessage: FieldMessage {
     package init() {
         self.init(id: EntityID(trusted: ""))

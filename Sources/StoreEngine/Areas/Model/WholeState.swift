@@ -56,7 +56,8 @@ package struct WholeLog: Hashable, Sendable {
     package var configuration = LogConfiguration(maximumBytes: 0, overwritesOldest: false)
     package var isReplicated = false
     package var createdAt = Timestamp(microseconds: 0)
-    /// The oldest entry that the log has, in an archive of changes; `nil` for a log without entries.
+    /// The sequence number of the log's oldest entry. Only archives of changes have it; `nil` for a log without
+    /// entries.
     package var oldestSequence: UInt64?
 }
 

@@ -102,8 +102,8 @@ struct ReactionWrites: TransactionWork {
 
     private typealias ReactionPlace = (time: Timestamp, author: SessionID, emoji: String)
 
-    /// Returns whether a message has an earlier reaction with the same emoji. If so, the emoji's position does not
-    /// depend on the given reaction.
+    /// Returns true if the emoji of a reaction also has an earlier reaction to the message. The emoji's position among
+    /// the counts then does not depend on the given reaction.
     private func hasEarlier(_ sequence: Int64, _ place: ReactionPlace) throws(StoreError) -> Bool {
         try connection.first(Self.selectEarlier, sequence, place.emoji, place.time, place.author) != nil
     }

@@ -2,9 +2,9 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Removes rows that a commit has made unreachable: rows of deleted conversations and logs, displaced entries, the
-/// content of removed directories, everything after the store was cleared, and compacted changes. Each step is a record
-/// of its own in the journal. The work continues after a restart.
+/// Removes rows that earlier commits have made unreachable: the rows that `Leftovers` lists, the tables of a store that
+/// was cleared, and compacted changes. Each step is a record of its own in the journal. The work continues after a
+/// restart.
 enum RowRemoval {
     private struct Removal {
         let kind: Leftovers.Kind

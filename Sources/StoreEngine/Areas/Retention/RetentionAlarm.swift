@@ -3,8 +3,8 @@ import Glibc
 import StoreBasics
 import Synchronization
 
-/// A timer that fires when the next message is due for deletion, also right after the machine has slept
-/// (timerfd_create(2), CLOCK_BOOTTIME).
+/// A timer that fires when the next retention work is due, such as the deletion of a message, also right after the
+/// machine has slept (timerfd_create(2), CLOCK_BOOTTIME).
 final class RetentionAlarm: Sendable {
     private struct State {
         /// When the timer fires, in microseconds since the machine was started; `nil` while nothing is due.
@@ -34,7 +34,7 @@ final class RetentionAlarm: Sendable {
         thread.withLock { $0 = started }
     }
 
-    /// Makes the timer fire at a time, unless it fires earlier already.
+    /// Sets the timer to a time, unless it is already set to an earlier time.
     ///
     /// - Parameter due: In microseconds since the machine was started. A time in the past fires at once.
     func set(to due: Int64) {

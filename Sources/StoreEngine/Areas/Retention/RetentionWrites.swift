@@ -51,7 +51,7 @@ struct RetentionWrites: TransactionWork {
         WHERE number = ?1 AND (message_count > keep_count OR ?2 < ifnull(retention_due_at, \(Int64.max)))
         """)
     private static let dueOf = StatementText("SELECT retention_due_at FROM conversations WHERE number = ?1")
-    /// Selects the oldest message of a conversation that has as many messages as it keeps.
+    /// Selects the oldest message of a conversation if the conversation has at least `?2` messages.
     private static let oldestKept = StatementText(
         """
         SELECT m.timestamp, m.id FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number

@@ -63,15 +63,15 @@ struct MessageRow: Equatable, Bindable {
     /// The index of the conversation's id, which queries select after `columns`.
     static let conversationIDColumn = columnNames.count
 
-    /// Lists the columns of `messages AS m`, with long texts.
+    /// The list of the columns of `messages AS m` for a `SELECT`, with long texts.
     static let columns = "m.conversation, \(columnsInConversation)"
 
-    /// Lists `columns` without the conversation's number, for queries that have it.
+    /// `columns` without the conversation's number, for queries that have it.
     static let columnsInConversation = columnNames.dropFirst().map {
         $0 == "text" ? LongTexts.column(of: "m") : "m.\($0)"
     }.joined(separator: ", ")
 
-    /// Lists the parameters of all columns for an `INSERT`.
+    /// The list of the parameters of all columns for an `INSERT`.
     static let parameters = (1...columnNames.count).map { "?\($0)" }.joined(separator: ", ")
 
     init(_ row: borrowing Rows) throws(StoreError) {

@@ -1,13 +1,14 @@
 import SQLCipher
 
 extension Rows {
-    /// Returns the timer of a message.
+    /// - Returns: `nil` for a message without a timer.
     borrowing func messageTimer(_ column: Int) throws(StoreError) -> MessageTimer? {
         guard let number = optionalInteger(column) else { return nil }
         return try MessageTimer(number: number)
     }
 
-    /// Returns the timer for messages of a conversation, from two columns.
+    /// - Parameter column: The column with the lifetime of the timer; the next column has its start.
+    /// - Returns: `nil` for a conversation without a timer for its messages.
     private borrowing func conversationTimer(_ column: Int) throws(StoreError) -> MessageTimer? {
         guard let lifetime = optionalInteger(column) else { return nil }
         guard let start = MessageTimer.Start(rawValue: int(column + 1)) else {

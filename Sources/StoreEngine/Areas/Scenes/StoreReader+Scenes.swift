@@ -85,7 +85,7 @@ extension StoreReader {
         return page
     }
 
-    /// Returns the value of the first tier that has one.
+    /// Returns the entry of the first tier that has a value for the key; `nil` if no tier has one.
     private static func entry(
         for key: SceneKey, _ query: SceneValueQuery, _ connection: Connection
     ) throws(StoreError) -> SceneEntry? {

@@ -74,7 +74,7 @@ package struct ChangeFilter: Sendable, Hashable {
 
     /// The wanted kinds; all kinds if empty.
     package var kinds: Set<EntityKind>
-    /// If set, only changes of this conversation, its messages and its draft pass.
+    /// If set, only changes of this conversation, its draft, its messages and their reactions pass.
     package var conversationID: String?
     /// If set, only values of this scene and global values pass, because the scene may fall back to global values.
     package var scene: String?

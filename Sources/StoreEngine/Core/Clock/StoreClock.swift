@@ -99,9 +99,9 @@ final class StoreClock: Sendable {
     static let beliefMicroseconds: Int64 = 86_400_000_000
     /// The change of the wall clock up to which the reported time of an age stays the same.
     private static let reportedOffsetToleranceMicroseconds: Int64 = 1_000_000
-    /// The age of the stored anchor at which it is replaced.
+    /// The time after which the stored anchor is replaced.
     static let anchorMicroseconds: Int64 = 3_600_000_000
-    /// The age of the stored anchor at which it is replaced while the wall clock is not believed.
+    /// The time after which the stored anchor is replaced while the wall clock is not believed.
     private static let unbelievedAnchorMicroseconds: Int64 = 60_000_000
 
     private let clocks: SystemClocks
@@ -246,7 +246,7 @@ final class StoreClock: Sendable {
     private func lookAhead(_ shown: Int64, at age: Int64, _ belief: inout Belief) {
         belief.behind = nil
         let begun = belief.ahead ?? Stay(offset: shown, since: age)
-        // A larger offset was not shown for the whole day.
+        // Keep the smaller offset: the clock has been ahead by at least this much for the whole time.
         let least = Stay(offset: min(begun.offset, shown), since: begun.since)
         belief.ahead = least
         guard age.clampedDifference(least.since) >= Self.beliefMicroseconds else { return }
@@ -320,8 +320,8 @@ final class StoreClock: Sendable {
         return Timestamp(microseconds: look.age).advanced(byMicroseconds: look.offset)
     }
 
-    /// Returns the time by which messages are deleted: the believed wall clock, or the earliest clock of a group member
-    /// if that is earlier.
+    /// Returns the present time for deciding which messages are due for deletion: the believed wall clock, or the
+    /// earliest clock of a group member if that is earlier.
     ///
     /// A device whose clock is ahead deletes by the clock of another member. If two clocks differ, messages are kept
     /// longer.

@@ -29,8 +29,8 @@ extension UInt32: Bindable {
     }
 }
 
-/// Binds a number above `Int64.max` as `Int64.max`, because SQLite has no greater integers. This is greater than all
-/// numbers that the store contains.
+/// Binds a number above `Int64.max` as `Int64.max`, because SQLite has no greater integers. `Int64.max` is greater than
+/// all numbers that the store contains.
 extension UInt64: Bindable {
     @inline(__always)
     func bind(to statement: Statement, _ index: inout Int) {

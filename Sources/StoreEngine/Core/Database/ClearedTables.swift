@@ -42,8 +42,8 @@ enum ClearedTables {
         }
     }
 
-    /// Returns the statements that create an empty table with the same definition, and its indexes. The indexes get new
-    /// names.
+    /// Returns the statements that create an empty table with the definition of `table`, and the indexes of the empty
+    /// table. The indexes get new names.
     private static func definition(
         of table: String, _ number: Int64, _ connection: Connection
     ) throws(StoreError) -> [String] {
@@ -96,8 +96,8 @@ enum ClearedTables {
         try connection.first(selectFirst)?.text(0)
     }
 
-    /// Deletes rows one by one until the slice is over, because a single row may take much of its time. Returns false
-    /// if no row is left.
+    /// Deletes rows one by one until the slice is over, because a single row may take much of the slice's time. Returns
+    /// false if no row is left.
     private static func hasRows(
         _ table: String, after slice: WorkSlice, _ connection: Connection
     ) throws(StoreError) -> Bool {

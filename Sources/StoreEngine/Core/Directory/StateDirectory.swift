@@ -12,7 +12,7 @@ struct StateDirectory: Sendable {
     var database: String { path + "/" + Self.databaseName }
     var wal: String { database + "-wal" }
     var sharedMemory: String { database + "-shm" }
-    /// The file with the highest revision that the database file is known to contain.
+    /// The file that records the highest revision which the database file is known to contain.
     var mark: String { path + "/" + Self.markName }
     /// The file that reserves space for deletes on a full disk.
     var reserve: String { path + "/reserve" }

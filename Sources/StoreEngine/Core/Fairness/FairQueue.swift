@@ -124,7 +124,7 @@ package final class FairQueue<Work> {
         users[userID].map { $0.itemCount > 0 } ?? false
     }
 
-    /// Returns true if work is waiting for a user who satisfies `isMeant`.
+    /// Returns true if a user who satisfies `isMeant` has waiting work.
     package func hasWork(where isMeant: (UInt32) -> Bool) -> Bool {
         shares.contains { isMeant($0.userID) }
     }
@@ -181,7 +181,8 @@ package final class FairQueue<Work> {
             lane, owing: turn.laneDebt, passed: turn.passedConnections.compactMap { user.lanes[$0] }, turnCost)
     }
 
-    /// Returns an item to the queue that was begun but not finished. Its connection hands it out before its other work.
+    /// Returns an item to the queue that was begun but not finished. It is handed out before the other work of its
+    /// connection.
     package func putBackUnfinished(_ item: Item) {
         let user = user(item.owner.userID)
         let lane = user.lane(item.owner)

@@ -9,8 +9,8 @@ protocol SharesTime: AnyObject {
 struct ShareStanding {
     /// True if the user is waiting in the order.
     fileprivate(set) var isQueued = false
-    /// The time of `Shares` at which every user will have had as much as this user. If that is later than the current
-    /// time, the user has had more than its share and owes the difference.
+    /// The time of `Shares` at which every user will have had as much of the thread's time as this user. If `paidAt` is
+    /// later than the current time, the user has had more than its share and owes the difference.
     fileprivate(set) var paidAt = 0
 }
 
@@ -27,7 +27,7 @@ struct Shares<Taker: SharesTime>: ~Copyable {
     private var order: Deque<Taker> = []
     private var now = 0
     /// The cost of the last piece, for which no time has passed yet. It is divided by the number of users who wait when
-    /// the next piece is wanted, because others join while the last piece is done.
+    /// the next piece is wanted, because other users join while the last piece is in progress.
     private var lastCost = 0
     private var lastTaker: Taker?
 

@@ -50,7 +50,8 @@ struct WorkSlice {
         return WorkSlice(milliseconds: milliseconds, whereOthersWait: milliseconds) { false }
     }
 
-    /// The slice for one piece of an archive, which may have to skip much before it finds wanted data.
+    /// The slice for one piece of an archive. It is longer than `ofScan`, because much may have to be skipped before a
+    /// record for the archive is found.
     static var ofPiece: WorkSlice {
         let milliseconds = EngineLimits.pieceMilliseconds
         return WorkSlice(milliseconds: milliseconds, whereOthersWait: milliseconds) { false }

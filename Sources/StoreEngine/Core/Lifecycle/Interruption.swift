@@ -16,7 +16,7 @@ final class Interruption: Sendable {
 
     private let state = Mutex(State())
 
-    /// Interrupts work for good. Work that calls `check` ends at its next step; running statements are cut off.
+    /// Interrupts all work from now on. Work that calls `check` ends at its next step; running statements are cut off.
     func shutDown() {
         raise { $0.isShuttingDown = true }
     }

@@ -16,7 +16,7 @@ final class KeyHolder: Sendable {
         self.databaseKey.withLock { $0 = freshKey.take() }
     }
 
-    /// Replaces the database key and keeps the keyring.
+    /// Replaces the database key and keeps the keyring. Does nothing while the store is locked.
     func setDatabaseKey(_ databaseKey: consuming SecretBytes) {
         var fresh: SecretBytes? = databaseKey
         self.databaseKey.withLock { current in

@@ -26,8 +26,8 @@ package enum StoreState: Hashable, Sendable {
     case open
     /// The store is open, but the disk is full: reads and deletes work.
     case readOnly
-    /// The store could not be opened, and no file was changed. The reason is one of `wrongKey`, `keyMissing`,
-    /// `keyringDamaged`, `databaseDamaged`, `newerSchema` and `storageFailed`.
+    /// The store could not be opened, or the open store was found to be damaged: it accepts no writes, and its files
+    /// stay as they are. The error has the reason.
     case failed(StoreError)
 }
 

@@ -68,13 +68,13 @@ package enum EngineLimits {
     package static let fileDepthMax = 128
     /// The most bytes of a path in the vault, including the separators.
     package static let filePathBytesMax = 4_096
-    /// The most bytes of a file that is stored in the database: one chunk of a larger file.
+    /// The most bytes of a file that is stored in the database: as many as one chunk of a larger file has.
     package static let inlineFileBytesMax = 64 << 10
     /// The most bytes of a file in the vault.
     package static let fileBytesMax: UInt64 = 1 << 44
     /// The most bytes that one read of a file returns, and that one piece of a write has.
     package static let filePieceBytesMax = 1 << 20
-    /// The most runs of a file's chunks. A file with more runs is rewritten as a whole.
+    /// The most runs of a file's chunks (`ChunkRun`). The next write to a file with more runs rewrites the whole file.
     package static let fileRunsMax = 512
     /// The number of idempotency keys that the store keeps for each user. A further key of the same user may replace
     /// the oldest. A key with a large answer counts as one more key for each KiB of the answer.
@@ -100,7 +100,8 @@ package enum EngineLimits {
     /// removed in steps of `stepRowsMax`. The number is what a full request displaces if all entries have the same
     /// size.
     package static let displacedRowsMax = 2 * requestEntitiesMax
-    /// The most bytes of content that one step of such work removes together. A larger value is removed alone.
+    /// The most bytes of content that one step of work removes together, if the work is done in several commits. A
+    /// larger value is removed alone.
     package static let stepBytesMax = 512 << 10
     /// The time in milliseconds after which a page ends if its list skips rows.
     package static let scanMilliseconds: UInt64 = 10

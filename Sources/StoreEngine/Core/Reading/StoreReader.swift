@@ -70,8 +70,8 @@ package final class StoreReader: Sendable {
         }
     }
 
-    /// Starts a burst of short reads. They share one snapshot, which saves acquiring and releasing locks for each read,
-    /// until newer data is visible. The WAL cannot start over until `endBurst`.
+    /// Starts a burst of short reads. Until newer data is visible, they share one snapshot, which saves acquiring and
+    /// releasing locks for each read. The WAL cannot start over until `endBurst`.
     package func beginBurst() {
         state.withLock { state in
             if state.burst == nil {
@@ -125,7 +125,8 @@ package final class StoreReader: Sendable {
             do throws(StoreError) {
                 return try readOpened(&state, body)
             } catch {
-                // If the generation has changed, locking the store has interrupted the statement, not the deadline.
+                // If the generation has changed, the statement was interrupted by locking the store and not by the
+                // deadline.
                 guard error.reason == .deadlineExceeded, source.generation() != generation else { throw error }
                 throw StoreState.locked.notOpenError
             }

@@ -24,7 +24,8 @@ final class WriteVisibility: Sendable {
     /// A counter that increases whenever a snapshot that several reads share should be given up.
     private let moments = Atomic<UInt64>(0)
 
-    /// The current moment. A snapshot that begins after reading it shows everything that is visible now.
+    /// The current moment. A snapshot that begins after the moment was read shows at least everything that is visible
+    /// at that time.
     var moment: UInt64 { moments.load(ordering: .acquiring) }
 
     /// Asks readers for new snapshots, because the existing ones prevent the WAL from starting over.

@@ -109,9 +109,9 @@ final class Journal {
         return try beginNext()
     }
 
-    /// Writes a mark after the last record that says that it was synced, before its requests are acknowledged. The mark
-    /// itself is not synced: a power failure may lose it, the end of the process does not, and a failed write does no
-    /// harm.
+    /// Writes the `SyncMark` of the last record, which says that the record was synced, before the record's requests
+    /// are acknowledged. The mark itself is not synced: a power failure may lose it, the end of the process does not,
+    /// and a failed write does no harm.
     private func markSynced(_ current: Current) {
         let mark = SyncMark(record: last.record, isClosing: false)
         try? mark.withBytes(under: current.key) { bytes throws(StoreError) in
@@ -152,7 +152,7 @@ final class Journal {
         return next
     }
 
-    /// Writes into the last segment that the journal continues in the next one.
+    /// Closes the last segment: writes a sync mark into it which says that the journal continues in the next segment.
     private func closeLast() throws(StoreError) {
         if let current {
             try Self.close(current.segment.file, after: last, at: current.offset, under: current.key)

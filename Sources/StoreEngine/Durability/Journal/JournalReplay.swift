@@ -2,7 +2,7 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Applies the records of consecutive segments that a database lacks.
+/// Applies the records that a database lacks, from consecutive segments of the journal.
 struct JournalReplay {
     /// The end of the last segment.
     struct End {

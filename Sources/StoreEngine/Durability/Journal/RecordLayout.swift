@@ -1,9 +1,9 @@
 import StoreBasics
 import StoreCrypto
 
-/// The layout of a record in its segment: head, sealed content, tag. A mark after the record proves that the record was
-/// synced. The mark begins at the next offset that is a multiple of eight. The next record begins at the same offset,
-/// and overwrites it.
+/// The layout of a record in its segment: head, sealed content, tag. A sync mark (`SyncMark`) after the record proves
+/// that the record was synced. The sync mark begins at the next offset that is a multiple of eight. The next record
+/// begins at the same offset, and overwrites the sync mark.
 ///
 /// The head, each field with its offset before it and its bytes after it:
 ///
@@ -69,7 +69,7 @@ struct SyncMark: Hashable {
 
     private var word: UInt64 { record | (isClosing ? Self.closingBit : 0) }
 
-    /// Lends the encoded bytes of the mark to `body`.
+    /// Lends the encoded bytes of the sync mark to `body`.
     func withBytes<Result, Failure: Error>(
         under key: borrowing SegmentKey, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -82,7 +82,7 @@ struct SyncMark: Hashable {
         self.isClosing = isClosing
     }
 
-    /// Returns `nil` if there is no mark of this segment at `offset`.
+    /// - Returns: `nil` if there is no sync mark of this segment at `offset`.
     init?(at offset: Int, of segment: UnsafeRawBufferPointer, under key: borrowing SegmentKey) {
         guard offset + RecordLayout.markBytes <= segment.count else { return nil }
         let word = UInt64(bigEndian: segment.loadUnaligned(fromByteOffset: offset, as: UInt64.self))

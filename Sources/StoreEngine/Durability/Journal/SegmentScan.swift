@@ -16,8 +16,8 @@ struct SegmentScan {
     private(set) var isClosed = false
 
     /// - Parameter visit: gets each record's position and statements, which it must not keep.
-    /// - Throws: `.journalDamaged` if a record is invalid although a later record or mark shows that it was synced;
-    ///   errors of `visit`. The records before the invalid one have been visited.
+    /// - Throws: `.journalDamaged` if a record is invalid although a later record or sync mark shows that it was
+    ///   synced; errors of `visit`. The records before the invalid one have been visited.
     init(
         _ segment: FoundSegment, under journalKey: borrowing JournalKey,
         visit: (JournalPosition, UnsafeRawBufferPointer) throws(StoreError) -> Void
@@ -55,8 +55,8 @@ struct SegmentScan {
         }
     }
 
-    /// Returns the number of the last record that a segment shows, by the record itself or by its mark, even if the
-    /// records before it cannot be read. Returns the number of the record before the segment if it shows none.
+    /// Returns the number of the last record that a segment shows, by the record itself or by its sync mark, even if
+    /// the records before it cannot be read. Returns the number of the record before the segment if it shows none.
     static func newestRecord(
         of segment: FoundSegment, under journalKey: borrowing JournalKey
     ) throws(StoreError) -> UInt64 {
@@ -92,8 +92,8 @@ struct SegmentScan {
         return key.open(record, headBytes: RecordLayout.headBytes) ? (head, record) : nil
     }
 
-    /// Returns true if a mark or a record after the last valid record shows that a later record was synced. Each record
-    /// is written only after the previous one was synced, so only the last record may be incomplete.
+    /// Returns true if a sync mark or a record after the last valid record shows that a later record was synced. Each
+    /// record is written only after the previous one was synced, so only the last record may be incomplete.
     private static func hasSyncedRecord(
         after record: UInt64, from start: Int, of bytes: UnsafeMutableRawBufferPointer, under key: borrowing SegmentKey
     ) -> Bool {

@@ -50,8 +50,8 @@ final class StoreMarkFile {
             }
             written = mark
         } catch {
-            // Also reached if the folder could not be synced after the rename. The error is ignored, because every
-            // other rename in the folder is synced by its own code.
+            // This point is also reached if the folder could not be synced after the rename. The error is ignored,
+            // because every other rename in the folder is synced by its own code.
             written = nil
         }
     }

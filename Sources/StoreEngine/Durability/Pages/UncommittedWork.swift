@@ -17,7 +17,6 @@ struct UncommittedWork {
         self.bytes += bytes
     }
 
-    /// True if the pages should be committed now.
     var isCommitDue: Bool { bytes >= bytesMax }
 
     /// Records a commit of pages.

@@ -18,7 +18,6 @@ final class WriteFigures: Sendable {
         syncNanoseconds.record(nanoseconds)
     }
 
-    /// Records the duration of a replication step.
     func recordReplicaStep(nanoseconds: UInt64) {
         replicaNanoseconds.record(nanoseconds)
     }

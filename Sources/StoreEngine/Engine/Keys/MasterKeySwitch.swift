@@ -41,7 +41,7 @@ struct MasterKeySwitch {
         }
     }
 
-    /// Completes the copy, makes it durable, and empties the WAL of the database, which `swap` cannot move.
+    /// Completes the copy, makes it durable, and empties the WAL of the database, because `swap` does not move a WAL.
     private func prepare(_ copy: DatabaseCopy, _ context: WriterContext) throws(StoreError) {
         do throws(StoreError) {
             try context.requireCommittedPages()

@@ -115,7 +115,7 @@ struct JournalOpening {
         context.mark = StoreMarkFile(in: directory, under: try markKey(), found: found)
     }
 
-    /// Returns the mark.
+    /// Returns the mark of the store; `nil` if there is no valid one.
     ///
     /// - Parameter revision: The revision of the database; `nil` to skip the comparison.
     /// - Throws: `.storeRolledBack` if the mark has a greater revision than the database.
@@ -138,7 +138,7 @@ struct JournalOpening {
         try replayWhatCanBe(folder, under: key, generation, connection)
         let revision = try StatisticsRow.read(connection).revision
         let mark = try mark(expecting: nil)
-        // The count is only reported, so unreadable records are left out.
+        // The number is only reported, so a failure to determine it is ignored.
         let missingRecords = (try? recordsBehind(folder, under: key, generation, connection)) ?? 0
         // Record the loss, which protects vault files, before the history changes: afterwards a new opening finds no
         // loss any more that it could record.

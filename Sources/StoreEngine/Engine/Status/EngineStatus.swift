@@ -11,7 +11,7 @@ final class EngineStatus: Sendable {
         /// The damage that was found; the store accepts no writes until it is opened again.
         var damage: StoreError?
         var diskFullSince: ContinuousClock.Instant?
-        /// The loss that the last opening found.
+        /// The loss that an operator accepted at the last opening.
         var loss = StoreLoss()
     }
 
@@ -55,7 +55,7 @@ final class EngineStatus: Sendable {
         values.withLock { $0.damage }
     }
 
-    /// The loss that the last opening found; nothing while no store is open.
+    /// The loss that an operator accepted at the last opening; nothing while no store is open.
     var loss: StoreLoss {
         values.withLock { $0.state.isOpen ? $0.loss : StoreLoss() }
     }
