@@ -24,7 +24,7 @@ extension StoreEngine {
 
     /// Returns the cost of key derivation.
     ///
-    /// - Throws: `.lowCostRefused` unless the configuration allows it.
+    /// - Throws: `.lowCostRefused` if a low cost is requested, but the configuration does not allow it.
     func derivationCost(lowCost: Bool) throws(StoreError) -> KeyDerivationCost {
         guard lowCost else { return .moderate }
         guard configuration.allowLowCost else {

@@ -44,8 +44,8 @@ extension StoreEngine {
 
     /// Opens a locked store. This is slow, because it derives the slot's key.
     ///
-    /// - Parameter acceptingLoss: True to open a store without what is missing, if its journal is damaged or its
-    ///   database is older than the acknowledged writes.
+    /// - Parameter acceptingLoss: True to open the store even if acknowledged writes are lost, because its journal is
+    ///   damaged or its database is an old copy.
     /// - Returns: The number of the slot that the secret opened.
     /// - Throws: `.wrongKey`, `.storeAbsent`, `.storeAlreadyOpen`, `.keyringDamaged`, `.databaseDamaged`,
     ///   `.journalDamaged`, `.storeRolledBack` or `.newerSchema`.
@@ -97,8 +97,9 @@ extension StoreEngine {
             files.endAll()
             let end = MonotonicClock.nanoseconds + milliseconds * 1_000_000
             try? writer.perform(at: .afterWrites(until: end)) { context in
-                // The anchor is stored only once an hour while the store is open. Store it now, because the next
-                // opening may have to estimate the time since the stored anchor with the wall clock.
+                // The anchor of the store's age is stored only once an hour while the store is open. Store the present
+                // one, because the next opening may have to estimate the time since the stored anchor with the wall
+                // clock.
                 try? context.keepAnchor()
                 context.close()
             }

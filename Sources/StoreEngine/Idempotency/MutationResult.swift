@@ -7,7 +7,7 @@ package enum MutationResult: Hashable, Sendable {
     indirect case conversation(Conversation, isNew: Bool, isReplayed: Bool)
     /// The log that was found or created.
     indirect case log(Log, isNew: Bool, isReplayed: Bool)
-    /// The sequence numbers of the appended messages.
+    /// The sequence numbers of the entries that were appended to a log.
     case appended(ClosedRange<UInt64>, isReplayed: Bool)
     case restored(RestoreTally)
     /// The revision up to which changes are forgotten.

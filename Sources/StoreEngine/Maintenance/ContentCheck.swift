@@ -61,7 +61,7 @@ struct ContentCheck: ~Copyable {
         return true
     }
 
-    /// - Returns: False before the content's end.
+    /// - Returns: False if the step ended before the content's end.
     private mutating func read(
         _ stored: VaultContent, _ connection: Connection, _ bytesLeft: inout Int
     ) throws(StoreError) -> Bool {

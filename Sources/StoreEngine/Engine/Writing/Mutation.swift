@@ -159,8 +159,8 @@ extension Mutation {
         }
     }
 
-    /// True if the new sums of conversations may wait to be written while this mutation is performed, because it saves
-    /// messages. If one of the messages exists already, the mutation writes the waiting sums first.
+    /// True if the mutation saves messages. The sums that new messages change in the rows of their conversations may
+    /// then wait to be written. If one of the messages exists already, the mutation writes the waiting sums first.
     var leavesSums: Bool {
         switch self {
         case .saveMessage(_, let clearsDraft): !clearsDraft

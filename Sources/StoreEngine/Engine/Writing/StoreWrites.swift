@@ -1,6 +1,6 @@
 import StoreBasics
 
-/// All operations of a transaction on the store.
+/// The operations of all areas of the store within one transaction.
 final class StoreWrites: AreaWork {
     let areas: AreaWrites
     let search: SearchChanges

@@ -147,7 +147,7 @@ struct WriteQueue {
         exclusives.append(exclusive)
     }
 
-    /// - Returns: False while exclusive work runs, which may take any time.
+    /// - Returns: False if the question was not queued, because exclusive work runs and may take any time.
     mutating func append(question: @escaping @Sendable () -> Void) -> Bool {
         guard !isExclusiveRunning else { return false }
         questions.append(question)

@@ -48,7 +48,7 @@ final class WriterContext: DurableStore {
             caches: caches.all, metFullDisk: metFullDisk, isDamaged: isDamaged)
     }
 
-    /// True if there is work for idle time.
+    /// True if the writer thread has work to do when no request waits: for example, it commits pages or removes rows.
     var wantsIdleTime: Bool {
         connection != nil
             && (hasUncommittedPages || needsHousekeeping || hasRowsToRemove || searchBacklog.hasWork || isDiskFull)

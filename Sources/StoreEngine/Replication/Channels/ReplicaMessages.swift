@@ -55,9 +55,9 @@ package enum ReplicaWait: Hashable, Sendable {
     case earlierMessage(sequence: UInt64)
     /// Earlier messages are lost, and a snapshot was requested.
     case snapshot
-    /// Only a later version of this program can read the content.
+    /// Only a later version of this program can read the message's content.
     case laterVersion
-    /// The stamps are years ahead of the clock.
+    /// The stamps of the message's records are years ahead of this store's clock.
     case timeAhead
     /// The store has not joined its group yet.
     case membership

@@ -107,8 +107,8 @@ enum MissingContentRows {
             SELECT 1 FROM attachment_contents AS a WHERE a.digest = r.digest AND a.reference_count > 0
             UNION ALL SELECT 1 FROM replica_wanted_files AS w WHERE w.digest = r.digest)
         """
-    // A content that this device has by now is due at once if this device named it without having it or requested it,
-    // because it has to be published to the others.
+    // A content that has arrived is due at once in two cases: this device named it without having it, or this device
+    // has requested it. The content then has to be published, because other devices may lack it, too.
     private static let select = StatementText(
         """
         SELECT c.digest, c.device, c.sequence, c.holder, c.named_in, c.asked_at, c.asked_count > 0, c.is_wanted,

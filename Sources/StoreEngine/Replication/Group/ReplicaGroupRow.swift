@@ -3,7 +3,7 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// The row of a store that belongs to a group. There is at most one.
+/// The row of `replica_group`: the membership of this store in a group. The table has at most one row.
 struct ReplicaGroupRow {
     /// The state of the membership. The raw values are stored on disk.
     enum State: Int64 {

@@ -91,9 +91,9 @@ enum ReplicaMemberRows {
         return members
     }
 
-    /// Returns a device whose missing batches are to be requested; `nil` for no device. Others have reported batches of
-    /// the device long ago that are not merged here. In the last minutes none of its batches was merged, and in the
-    /// last hours no device was asked for them.
+    /// Returns a device whose missing batches are to be requested; `nil` for no device. All of this is true of such a
+    /// device: other devices reported batches of it some time ago that are not merged here; none of its batches was
+    /// merged in the last minutes; no device was asked for them in the last hours.
     static func behind(now: Timestamp, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
         let reported = now.advanced(byMicroseconds: -ReplicaTimes.behind)
         let asked = now.advanced(byMicroseconds: -ReplicaTimes.askingAgain)

@@ -11,7 +11,7 @@ enum ReplicaTimes {
     static let behind: Int64 = 600_000_000
     /// The time after which a device is asked for the key that a batch waits for.
     static let key: Int64 = 120_000_000
-    /// The time between two requests because of the same device.
+    /// The time after which the missing batches of a device, or a missing content, may be requested again.
     static let askingAgain: Int64 = 21_600_000_000
     /// The time after which another device may be asked for a snapshot. It begins with the snapshot's last merged
     /// chunk, or with the request if no chunk was merged.

@@ -39,7 +39,7 @@ struct DeviceLogRow {
         return logs
     }
 
-    /// Returns the first row after a number.
+    /// Returns the row with the lowest number above `number`; `nil` if there is none.
     static func next(after number: Int64, _ connection: Connection) throws(StoreError) -> DeviceLogRow? {
         guard let row = try connection.first(selectNext, number) else { return nil }
         return try DeviceLogRow(row)

@@ -110,7 +110,8 @@ extension ReplicaChannels {
         return try read(opened, origin, &member, &group)
     }
 
-    /// Returns the content of the next message of a channel.
+    /// Returns the records of an opened message that is the next one of its channel, or the outcome if they cannot be
+    /// merged now.
     private func read(
         _ opened: OpenedEnvelope, _ origin: ReplicaOrigin, _ maker: inout ReplicaMember,
         _ group: inout ReplicaGroupRow, isWhole: ([ReplicaRecord]) -> Bool = { _ in true }

@@ -143,9 +143,8 @@ extension ReplicaContents {
         }
     }
 
-    /// Reads the contents that were completely received across a restart, and drops those that no device continues.
-    ///
-    /// - Returns: Whether nothing is left to read.
+    /// Checks the digests of contents that were received completely, but partly before a restart. Drops incomplete
+    /// contents that no device continues.
     func maintainStagedContents(_ states: inout ReplicaStates) throws(StoreError) -> Bool {
         while let staged = try StagedContentRows.whole(connection) {
             guard let stored = try stagedContent(staged) else { throw ReplicaTables.damaged }

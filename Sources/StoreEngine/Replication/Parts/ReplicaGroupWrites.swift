@@ -19,7 +19,8 @@ struct ReplicaStarting: WorkProgress {
     var place = Place.things(.contact, after: .min)
 }
 
-/// Creates, joins and leaves the replica group, and manages its members, epochs and positions.
+/// The part of replication that creates, joins and leaves the replica group, and manages its members, epochs and
+/// positions.
 struct ReplicaGroupWrites: ReplicaPart {
     unowned let replica: ReplicaWrites
 

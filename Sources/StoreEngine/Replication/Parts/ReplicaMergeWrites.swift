@@ -2,7 +2,7 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Merges records of other devices into the store.
+/// The part of replication that merges records of other devices into the store.
 struct ReplicaMergeWrites: ReplicaPart {
     unowned let replica: ReplicaWrites
 }

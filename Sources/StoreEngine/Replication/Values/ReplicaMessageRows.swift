@@ -30,7 +30,7 @@ enum ReplicaMessageRows {
         }
     }
 
-    /// Returns the messages after an id that have a mark.
+    /// Returns the next messages that have a mark, in the order of their ids.
     static func next(
         after id: String, limit: Int, _ connection: Connection
     ) throws(StoreError) -> [(id: String, mark: MessageMark)] {

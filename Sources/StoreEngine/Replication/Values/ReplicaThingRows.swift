@@ -18,7 +18,6 @@ enum ReplicaThingRows {
         try connection.run(delete, Int(name.kind.rawValue), name.bytes)
     }
 
-    /// Returns whether there are any rows.
     static func areThere(_ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(selectAny) != nil
     }

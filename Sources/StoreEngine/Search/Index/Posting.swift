@@ -41,8 +41,8 @@ struct PostingPlace: Hashable, Sendable, Comparable {
         self.sequence = sequence
     }
 
-    /// The bound for messages older than the cursor's message: older than that message, and newer than all messages
-    /// before it.
+    /// The bound for messages older than the cursor's message: a place just below that message, and above every older
+    /// message.
     init(before cursor: MessageCursor) {
         self.init(microseconds: cursor.timestamp.microseconds, id: PostingID(cursor.id), sequence: .min)
     }

@@ -163,7 +163,7 @@ struct PostingBlockReader {
     }
 }
 
-/// Builds the bytes of a block.
+/// A block to which lists are added in the order of their terms. The sequences of a list are added one by one.
 struct PostingBlockBuilder {
     private var bytes: [UInt8] = []
     private var list: [UInt8] = []
