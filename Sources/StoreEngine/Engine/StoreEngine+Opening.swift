@@ -4,8 +4,8 @@ import StoreBasics
 package import StoreCrypto
 
 extension StoreEngine {
-    /// Opens the store with the configured key. `state` shows the outcome. Existing files are changed or removed only
-    /// if the store opened.
+    /// Opens the store with the configured key. `state` shows the outcome. First completes or removes what interrupted
+    /// work has left. All other files are changed only after the store was opened.
     ///
     /// - Parameter secret: `nil` if no key is configured; the store then stays locked.
     package func openWithConfiguredKey(_ secret: consuming SlotSecret?) {

@@ -76,8 +76,8 @@ enum MissingContentRows {
         try connection.run(update, digest.bytes, DeviceColumn(holder), now)
     }
 
-    /// Makes contents that were requested, or were going to be requested, from a removed device due for requests to
-    /// other devices.
+    /// Lets the contents of which a removed device was the holder be requested from other devices at once, even if the
+    /// removed device was already asked.
     static func askOthers(insteadOf device: UInt64, _ connection: Connection) throws(StoreError) {
         try connection.run(updateHeld, DeviceColumn(device))
     }

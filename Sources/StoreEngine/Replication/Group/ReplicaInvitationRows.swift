@@ -14,7 +14,7 @@ struct ReplicaInvitation {
     var device: UInt64?
 }
 
-/// The rows of `replica_invitations`.
+/// The rows of `replica_invitations`: invitations that this store has given, and the one by which it joins.
 enum ReplicaInvitationRows {
     static func read(_ id: ReplicaID, _ connection: Connection) throws(StoreError) -> ReplicaInvitation? {
         guard let row = try connection.first(selectOne, id.bytes) else { return nil }

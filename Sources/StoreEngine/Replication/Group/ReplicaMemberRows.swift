@@ -59,7 +59,7 @@ struct ReplicaMember {
     }
 }
 
-/// The rows of `replica_members`.
+/// The rows of `replica_members`: the other devices of the group, including removed ones.
 enum ReplicaMemberRows {
     static func read(_ device: UInt64, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
         guard let row = try connection.first(selectOne, DeviceColumn(device)) else { return nil }

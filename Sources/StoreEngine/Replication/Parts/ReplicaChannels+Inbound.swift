@@ -141,7 +141,7 @@ extension ReplicaChannels {
         case unopened
     }
 
-    /// Returns the plaintext; `nil` if the device's signature is not valid.
+    /// Checks the signature of a message and opens the message. Returns `nil` if the signature is not valid.
     private func plaintext<Header: EnvelopeHeader>(
         of bytes: [UInt8], _ header: Header, by signingKey: [UInt8]
     ) throws(StoreError) -> OpenedEnvelope? {

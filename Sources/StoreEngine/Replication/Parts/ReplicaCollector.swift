@@ -38,7 +38,7 @@ struct ReplicaCollector {
         changedAt = now
     }
 
-    /// Collects for a store that is in no group.
+    /// Creates the collector for a store that is in no group.
     init(_ former: FormerGroupRow, now: Timestamp) {
         device = former.device
         selection = former.selection

@@ -2,7 +2,7 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// The rows of `replica_things`.
+/// The rows of `replica_things`: the state of each thing, which says from which change each of its fields comes.
 enum ReplicaThingRows {
     static func read(_ name: ThingName, _ connection: Connection) throws(StoreError) -> ThingState? {
         guard let row = try connection.first(select, Int(name.kind.rawValue), name.bytes) else { return nil }

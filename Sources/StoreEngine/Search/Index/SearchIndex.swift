@@ -102,7 +102,7 @@ struct SearchIndex {
     /// The part of a term's list that is in one block.
     struct ListPart {
         let sequences: [Int64]
-        /// The block's key.
+        /// The key of the block that contains the part.
         let key: [UInt8]
         /// True if the list may continue in the next block.
         let mayContinue: Bool
