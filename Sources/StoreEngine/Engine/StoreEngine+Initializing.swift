@@ -70,7 +70,7 @@ extension StoreEngine {
         return code
     }
 
-    /// Adds a slot for a new recovery code.
+    /// Creates a recovery code and adds a slot that the code opens.
     func addRecoveryCode(
         to unlocked: inout UnlockedKeyring, label: String, cost: KeyDerivationCost
     ) throws(StoreError) -> (code: SecretBox, slot: Int) {

@@ -23,7 +23,7 @@ package struct AddedKeySlot: ~Copyable, Sendable {
     }
 }
 
-/// The state of the daemon's configured key.
+/// The result of trying the daemon's configured key on the keyring.
 package enum ConfiguredKey: Hashable, Sendable {
     /// No key is configured.
     case absent

@@ -142,7 +142,9 @@ extension StoreEngine {
         return nil
     }
 
-    /// Unlocks a keyring and opens its database.
+    /// Unlocks a keyring, completes or cancels an interrupted rotation, and opens the database.
+    ///
+    /// - Returns: The number of the slot that the secret opened.
     func open(
         _ keyring: Keyring, with secret: consuming SlotSecret, _ files: WriterOpening.Files = .found
     ) throws(StoreError) -> Int {

@@ -140,7 +140,7 @@ struct ContentCheck: ~Copyable {
         "SELECT min(number), count(*) FROM files WHERE content = ?1 GROUP BY content")
 }
 
-/// The source of the files of contents.
+/// The place from which a check reads the files of contents.
 enum ContentFiles {
     case vault(VaultFolder)
     case backup(BackupContentReader)

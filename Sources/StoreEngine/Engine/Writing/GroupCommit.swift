@@ -179,7 +179,7 @@ struct GroupCommit {
         }
     }
 
-    /// Ends the transaction.
+    /// Makes the writes of the transaction durable and publishes their changes.
     ///
     /// - Returns: Whether anything was written.
     private func finish(_ writes: StoreWrites) throws(GroupFailure) -> Bool {

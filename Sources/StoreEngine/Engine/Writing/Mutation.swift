@@ -126,7 +126,7 @@ extension MutationResult {
 }
 
 extension Mutation {
-    /// True if the mutation may take several commits.
+    /// True if the mutation may be split into several commits. Later writes of its connection wait for the last one.
     var mayNeedSeveralCommits: Bool {
         switch self {
         case .markConversationRead, .removeScene, .copyFile, .restore, .removeDueMessages, .compactChanges, .replica:
@@ -169,7 +169,7 @@ extension Mutation {
         }
     }
 
-    /// True if the mutation does not use conversations.
+    /// True if the mutation does not use conversations, so that pending changes of conversations may keep waiting.
     var leavesConversations: Bool {
         switch self {
         case .setSceneValues, .appendLog: true
@@ -233,7 +233,7 @@ extension Mutation {
     }
 }
 
-/// A mutation with the properties of its request.
+/// A request to change the store: the mutation, and the conditions under which it is performed.
 package struct WriteRequest: Sendable {
     package var mutation: Mutation
     /// Identifies the operation among the operations of its user; see `IdempotencyKey`.

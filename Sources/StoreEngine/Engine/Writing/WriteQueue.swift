@@ -86,7 +86,7 @@ struct WriteQueue {
         case question(@Sendable () -> Void)
         /// Threads of callers have written in place of the writer thread.
         case lookAgain
-        /// Paced work may have its turn.
+        /// The pause between two paced steps is over, or the first paced work has arrived.
         case pacedTurn
         case idle
         case stop
@@ -266,7 +266,6 @@ struct WriteQueue {
 }
 
 extension WriteQueue {
-    /// True if paced work waits for its turn.
     var hasPaced: Bool { !paced.isEmpty }
 
     /// True if clients write, or are expected to in a moment.

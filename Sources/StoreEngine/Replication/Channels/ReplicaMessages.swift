@@ -29,7 +29,7 @@ package struct ReplicaMessage: Hashable, Sendable {
     }
 }
 
-/// A message for the group's stream.
+/// A sealed message that the agent publishes to the group's stream.
 package struct ReplicaOutgoing: Hashable, Sendable {
     package var sequence: UInt64
     package var bytes: [UInt8]

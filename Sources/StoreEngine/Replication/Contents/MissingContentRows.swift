@@ -16,7 +16,7 @@ enum MissingContentRows {
         let namedIn: UInt64
         /// True if the holder was asked and has not published the content since.
         var holderWasAsked = false
-        /// True if any device was asked.
+        /// True if the content was requested at least once, from whichever device.
         var anyWasAsked = false
         /// True if something in the store needs the content.
         var isWanted = false

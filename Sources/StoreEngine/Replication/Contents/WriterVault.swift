@@ -109,7 +109,7 @@ final class WriterVault: TransactionCache {
 
     // MARK: Writing
 
-    /// Creates the file of a received content.
+    /// Creates the file of a content of which the first piece was received.
     func begin(_ header: ContentHeader, _ key: SharedContentKey) throws(StoreError) {
         try sync()
         stagedIDs.insert(header.id)

@@ -33,9 +33,8 @@ struct ReplicaGroupRow {
     var storedThrough: UInt64
     /// The position of the walk that publishes what the store contained before it joined; `nil` when it has ended.
     var walk: ReplicaWalk?
-    /// The snapshot that the store waits for.
+    /// The snapshot that the store has requested; `nil` if it waits for none.
     var awaitedSnapshot: AwaitedSnapshot?
-    /// When the store last published its positions.
     var positionsPublishedAt: Timestamp
 
     struct AwaitedSnapshot {

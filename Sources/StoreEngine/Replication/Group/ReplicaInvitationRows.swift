@@ -10,7 +10,7 @@ struct ReplicaInvitation {
     var expiresAt: Int64
     /// True if this store joins by the invitation; false if it has given it.
     var isOwn: Bool
-    /// The device that joined by the invitation.
+    /// The device that joined by the invitation; `nil` while the invitation is open.
     var device: UInt64?
 }
 

@@ -45,7 +45,7 @@ struct ReplicaMember {
     var isKnown: Bool { !signingKey.isEmpty }
     var isRemoved: Bool { removedThrough != nil }
     var isInGroup: Bool { isKnown && !isRemoved }
-    /// True if the device answers requests.
+    /// True if this store sends requests to the device: the device belongs to the group, and its batches are accepted.
     var isAskable: Bool { isInGroup && fault == nil }
 
     mutating func know(_ record: MemberRecord) {

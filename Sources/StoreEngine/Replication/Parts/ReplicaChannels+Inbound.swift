@@ -41,7 +41,7 @@ private enum OpenedMessage {
 /// batches. The position of the message's channel advances in the same transaction as the last record. So a message may
 /// be handed in again at any time.
 extension ReplicaChannels {
-    /// Performs one step of handing in a message.
+    /// Examines a received message, or continues to merge its records, as many as fit in a step.
     func handIn(
         _ message: ReplicaMessage, after work: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<ReplicaResult> {

@@ -66,7 +66,8 @@ struct ReplicaGroupWrites: ReplicaPart {
             positionsPublishedAt: now)
     }
 
-    /// Remembers when each existing thing was last changed, and then makes the store a member.
+    /// Remembers when each existing thing was last changed, as many as fit in a step. After the last step, calls `end`,
+    /// which makes the store a device of a group and returns its number.
     private func start(
         after work: (any WorkProgress)?,
         end: (ReplicaGroupWrites, ReplicaStarting, FormerGroupRow?) throws(StoreError) -> UInt64

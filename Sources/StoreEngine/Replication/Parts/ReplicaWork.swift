@@ -2,7 +2,7 @@ package import ReplicaModel
 package import StoreBasics
 package import StoreCrypto
 
-/// Work for replication that the writer performs.
+/// Requests about the replica group that the writer performs, for administrators and for the agent.
 package enum ReplicaWork: Sendable {
     case create(deviceName: ReplicaDeviceName, ReplicaSelection)
     case invite(ReplicaInvitationCode, validForMicroseconds: Int64)

@@ -5,7 +5,7 @@ import Synchronization
 struct SearchBacklog {
     /// The revision up to which changes are indexed.
     private(set) var indexedThrough: UInt64 = 0
-    /// True if there may be work.
+    /// True if there may be changes to index, old texts to remove, or segments to merge.
     private(set) var hasWork = true
     /// The number of messages that are indexed with an old text. It is set to 0 when all old texts are removed from the
     /// index.

@@ -53,7 +53,7 @@ struct SearchIndex {
         let messageCount: Int64
         /// The times of its messages. The range may be larger than necessary.
         let microseconds: ClosedRange<Int64>
-        /// The segment that this one is being merged into.
+        /// The segment that this one is being merged into; `nil` if it is not being merged.
         let mergedInto: Int64?
         /// True if other segments are being merged into this one.
         fileprivate(set) var isTarget = false
@@ -214,7 +214,8 @@ struct SearchIndex {
         return try Block(row, segment: segment)
     }
 
-    /// Returns the block that contains a posting if any block does.
+    /// Returns the only block of a segment that can contain a posting, whether it does or not; `nil` if all blocks
+    /// begin after the posting.
     func block(_ segment: Int64, _ key: [UInt8]) throws(StoreError) -> Block? {
         guard let row = try connection.first(Self.blockAt, segment, key) else { return nil }
         return try Block(row, segment: segment)
