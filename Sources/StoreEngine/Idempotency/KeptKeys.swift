@@ -40,8 +40,7 @@ struct KeptKeys {
         }
     }
 
-    /// The number of rows that the walk visits for each position that a key was given. A new position lets at most one
-    /// row expire.
+    /// The number of rows that the walk visits for each new position. A new position lets at most one row expire.
     private static let rowsPerPosition = 4
     /// The bytes of an answer that count as one more key.
     private static let answerBytesPerKey = 1_024

@@ -246,7 +246,7 @@ extension GroupCommit.Outcome {
 
 extension StoreError {
     /// True if the error concerns the database and not the request. The transaction must not be committed then, and
-    /// SQLite may not allow it.
+    /// SQLite may refuse to commit it.
     fileprivate var isOfDatabase: Bool {
         concernsWholeStore || reason == .internal
     }

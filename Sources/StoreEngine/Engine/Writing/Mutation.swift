@@ -149,8 +149,8 @@ extension Mutation {
         }
     }
 
-    /// True if shared values of scenes that wait to be written may keep waiting while this mutation is performed.
-    /// Either it does not use such values, or it looks at the waiting ones, too.
+    /// True if pending values that all scenes share may stay unwritten while this mutation is performed. Either it does
+    /// not use such values, or it takes the pending ones into account.
     var leavesSharedSceneValues: Bool {
         switch self {
         case .setSceneValues(_, _, let conditions): conditions.isEmpty

@@ -14,7 +14,7 @@ struct WriteQueue {
         let completion: Completion
         /// The progress of the write's earlier commits; `nil` before the first.
         private(set) var progress: (any WorkProgress)?
-        /// The history in which the write was begun; `nil` if none of its work may have been done.
+        /// The history in which the write was begun; `nil` if certainly none of its work was done.
         private var historyBegunIn: HistoryID?
         /// When the write was queued, according to `MonotonicClock`; 0 if its mutation is not paced.
         fileprivate let begunAt: UInt64

@@ -15,7 +15,7 @@ struct ReplicaMember {
     var isInviter = false
     var mergedSequence: UInt64 = 0
     var mergedHash = ReplicaGroupRow.noHash
-    /// True if `mergedSequence` comes from another device's snapshot and no batch of this device has confirmed it yet.
+    /// True if `mergedSequence` comes from another device's snapshot and no batch of the device has confirmed it yet.
     var isPlaceUnconfirmed = false
     /// True if the stream has lost the next batches of the device, as a later batch shows.
     var isGapped = false
@@ -71,7 +71,7 @@ enum ReplicaMemberRows {
         try read(device, connection)?.mergedSequence ?? 0
     }
 
-    /// Returns the row of a device, or a new one; `nil` if there are as many as allowed.
+    /// Returns the row of a device, or a new one for an unknown device; `nil` if a new one would exceed the limit.
     static func readOrNew(_ device: UInt64, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
         if let known = try read(device, connection) { return known }
         return try hasRoom(connection) ? ReplicaMember(device: device) : nil
