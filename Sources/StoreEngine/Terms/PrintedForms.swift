@@ -5,7 +5,7 @@ enum PrintedForms {
     static func letters(of scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
         switch scalar.value {
         case 0x1D400...0x1D6A3:
-            // These scalars are alphabets in several styles, each with 26 capital or 26 small letters.
+            // These scalars are alphabets in several styles. Each alphabet has 26 letters, either capital or small.
             let number = UInt8((scalar.value - 0x1D400) % 26)
             return [Unicode.Scalar(UInt8(ascii: "a") + number)]
         case 0xAA...0xBA, 0x132...0x1F3, 0x587, 0x2071...0x214F, 0xFB00...0xFEFC:

@@ -43,7 +43,7 @@ final class ConnectionLoop: @unchecked Sendable {
         self.eventLoop = eventLoop
         self.policy = policy
         self.logger = logger
-        // Created here, together with the outbox, before other threads could race to create it lazily.
+        // These are created now, and the outbox with them, before other threads could race to create them lazily.
         _ = watchSubscription
         _ = runner
         let outbox = outbox

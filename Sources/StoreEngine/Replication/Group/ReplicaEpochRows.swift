@@ -34,8 +34,8 @@ enum ReplicaEpochRows {
 
     /// Records that a device was given the key of an epoch.
     ///
-    /// - Parameter isSure: True if this store or the epoch's maker gave the key. If another device gave it, only that
-    ///   device says so.
+    /// - Parameter isSure: True if this store or the epoch's maker gave the key. Otherwise another device says that it
+    ///   gave the key.
     static func recordGrant(
         of epoch: EpochID, to device: UInt64, isSure: Bool, _ connection: Connection
     ) throws(StoreError) {

@@ -127,7 +127,7 @@ extension ReplicaCollecting {
         return UncollectedChange.looked(at: Array(found.dropFirst(Int(skipped))))
     }
 
-    /// Decodes a row of the change log, which has all changes of one commit.
+    /// Decodes a row of the change log, which contains the changes of one commit.
     private static func changes(_ row: borrowing Rows) throws(StoreError) -> [UncollectedChange] {
         let changedAt = row.timestamp(2)
         return try ChangeCodec.decode(row.borrowedBytes(1)).map {

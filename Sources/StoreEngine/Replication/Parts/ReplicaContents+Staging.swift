@@ -145,6 +145,8 @@ extension ReplicaContents {
 
     /// Checks the digests of contents that were received completely, but partly before a restart. Drops incomplete
     /// contents that no device continues.
+    ///
+    /// - Returns: Whether no digest is left to check.
     func maintainStagedContents(_ states: inout ReplicaStates) throws(StoreError) -> Bool {
         while let staged = try StagedContentRows.whole(connection) {
             guard let stored = try stagedContent(staged) else { throw ReplicaTables.damaged }

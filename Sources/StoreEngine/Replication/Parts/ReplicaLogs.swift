@@ -21,7 +21,8 @@ extension ReplicaLogs {
             collector.add(.thing(record))
             return
         }
-        // When a replicated log is deleted, its removal gets a stamp at once. Other logs have no removal.
+        // When a replicated log is deleted, its removal gets a stamp at once. A log that was not replicated has no
+        // removal.
         let removal = try collector.states.state(of: thing, connection).removal
         guard removal > .zero else { return }
         collector.add(.thing(ThingRecord(name: thing, removal: removal)))

@@ -55,8 +55,8 @@ struct SearchBacklog {
             || outdatedEntries > SearchLimits.outdatedEntriesMax || outdatedDue.map { $0 < .now } ?? false
     }
 
-    /// Returns true if a step is due while others write, because they have not paused for a while. Also requires that
-    /// the index has many segments or that many changes are new.
+    /// Returns true if a step is due although others write: they have not paused for a while, and the index has many
+    /// segments or many changes are new.
     ///
     /// - Parameter revision: the revision of the store.
     func hasShareNow(_ revision: UInt64) -> Bool {
