@@ -12,8 +12,8 @@ package enum MutationResult: Hashable, Sendable {
     case restored(RestoreTally)
     /// The revision up to which changes are forgotten.
     case compacted(throughRevision: UInt64, isReplayed: Bool)
-    /// The result of work for the replica group. A repetition gives the same result, or an error that it was done
-    /// before.
+    /// The result of work for the replica group. A repetition gives the same result, or an error that says that the
+    /// work is already done.
     case replica(ReplicaResult)
 
     /// The result, marked as a repetition.

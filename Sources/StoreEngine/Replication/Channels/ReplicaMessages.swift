@@ -81,6 +81,6 @@ package enum ReplicaRefusal: String, Hashable, Sendable, CaseIterable {
     case deviceRemoved = "deviceRemoved"
     /// The invitation has expired, was used, or was not given by this store.
     case invitationOver = "invitationOver"
-    /// This store does not expect such a message.
+    /// This store does not expect the message, for example a welcome or a snapshot that it has not requested.
     case notAwaited = "notAwaited"
 }

@@ -6,7 +6,7 @@ import StoreCrypto
 /// The progress of remembering everything that exists when a store joins a group.
 struct ReplicaStarting: WorkProgress {
     enum Place: Sendable {
-        /// All kinds before this one are done, and this one up to a row.
+        /// The walk has finished all kinds before this one, and the rows of this kind up to a number.
         case things(ThingKind, after: Int64)
         /// Reactions to messages up to a position are done.
         case reactions(after: MessagePlace)
