@@ -3,7 +3,7 @@ package import ReplicaModel
 /// A request for the messages of a channel that follow a sequence.
 package struct OutgoingRequest: Sendable {
     package var channel: ReplicaChannel
-    /// The sequence up to which the stream has the messages durably. The store deletes them.
+    /// The sequence up to which the stream has the messages of the channel durably. The store deletes these messages.
     package var storedThrough: UInt64
     /// The most bytes of the messages that are returned together. The first message is returned even if it is larger.
     package var bytesMax: Int

@@ -66,7 +66,7 @@ enum ReplicaMemberRows {
         return try member(row)
     }
 
-    /// Returns the sequence up to which all batches of a device are merged here.
+    /// Returns the sequence up to which all batches of a device are merged here; 0 for an unknown device.
     static func mergedSequence(of device: UInt64, _ connection: Connection) throws(StoreError) -> UInt64 {
         try read(device, connection)?.mergedSequence ?? 0
     }

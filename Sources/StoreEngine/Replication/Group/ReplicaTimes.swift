@@ -20,8 +20,8 @@ enum ReplicaTimes {
     /// is needed.
     static let quietChunk: Int64 = 3_600_000_000
 
-    /// Returns whether a time has passed. A moment in the future counts as passed, because the clock was set back
-    /// since.
+    /// Returns whether so much time has passed since a moment. Also returns true for a moment in the future, because
+    /// the clock was set back since.
     static func hasPassed(_ microseconds: Int64, since moment: Timestamp, now: Timestamp) -> Bool {
         moment > now || moment.advanced(byMicroseconds: microseconds) <= now
     }

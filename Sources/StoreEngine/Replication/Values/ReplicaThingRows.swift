@@ -37,7 +37,7 @@ enum ReplicaThingRows {
         return names
     }
 
-    /// Returns things of a kind after a name, in the order of their names' bytes.
+    /// Returns the next things of a kind after a name, in the order of their names' bytes, with their states.
     static func next(
         _ kind: ThingKind, after name: [UInt8], limit: Int, _ connection: Connection
     ) throws(StoreError) -> [(name: ThingName, state: ThingState)] {
