@@ -41,7 +41,8 @@ extension StoreEngine {
     }
 }
 
-/// Ends a part of a check that keeps the WAL from starting over for too long.
+/// The limit of the WAL during one part of a check. A part keeps the WAL from starting over, so it is ended if the WAL
+/// grows too large.
 private final class CheckBound: Sendable {
     private let cutoff: StatementCutoff
     private let walBytesMax: Int

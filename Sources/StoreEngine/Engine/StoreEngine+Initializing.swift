@@ -24,7 +24,7 @@ extension StoreEngine {
 
     /// Returns the cost of key derivation.
     ///
-    /// - Throws: `.lowCostRefused` unless the configuration allows it.
+    /// - Throws: `.lowCostRefused` if a low cost is requested, but the configuration does not allow it.
     func derivationCost(lowCost: Bool) throws(StoreError) -> KeyDerivationCost {
         guard lowCost else { return .moderate }
         guard configuration.allowLowCost else {
@@ -70,7 +70,7 @@ extension StoreEngine {
         return code
     }
 
-    /// Adds a slot for a new recovery code.
+    /// Creates a recovery code and adds a slot that the code opens.
     func addRecoveryCode(
         to unlocked: inout UnlockedKeyring, label: String, cost: KeyDerivationCost
     ) throws(StoreError) -> (code: SecretBox, slot: Int) {

@@ -23,7 +23,7 @@ package struct AddedKeySlot: ~Copyable, Sendable {
     }
 }
 
-/// The state of the daemon's configured key.
+/// The result of trying the daemon's configured key on the keyring.
 package enum ConfiguredKey: Hashable, Sendable {
     /// No key is configured.
     case absent
@@ -130,7 +130,7 @@ extension StoreEngine {
             keyring.addSlot(secret: secret, label: label, cost: cost, nowMicroseconds: Timestamp.now.microseconds))
     }
 
-    /// Changes the keyring for a caller that has given a secret which opens it now.
+    /// Changes the keyring if the caller's secret opens one of its slots.
     private func changeKeyring<Result>(
         authorizedBy box: SlotSecretBox, _ change: (inout UnlockedKeyring) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {

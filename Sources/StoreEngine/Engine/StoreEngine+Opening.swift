@@ -4,8 +4,8 @@ import StoreBasics
 package import StoreCrypto
 
 extension StoreEngine {
-    /// Opens the store with the configured key. `state` shows the outcome. Existing files are changed or removed only
-    /// if the store opened.
+    /// Opens the store with the configured key. `state` shows the outcome. First completes or removes what interrupted
+    /// work has left. All other files are changed only after the store was opened.
     ///
     /// - Parameter secret: `nil` if no key is configured; the store then stays locked.
     package func openWithConfiguredKey(_ secret: consuming SlotSecret?) {
@@ -44,8 +44,8 @@ extension StoreEngine {
 
     /// Opens a locked store. This is slow, because it derives the slot's key.
     ///
-    /// - Parameter acceptingLoss: True to open a store without what is missing, if its journal is damaged or its
-    ///   database is older than the acknowledged writes.
+    /// - Parameter acceptingLoss: True to open the store even if acknowledged writes are lost, because its journal is
+    ///   damaged or its database is an old copy.
     /// - Returns: The number of the slot that the secret opened.
     /// - Throws: `.wrongKey`, `.storeAbsent`, `.storeAlreadyOpen`, `.keyringDamaged`, `.databaseDamaged`,
     ///   `.journalDamaged`, `.storeRolledBack` or `.newerSchema`.
@@ -97,8 +97,9 @@ extension StoreEngine {
             files.endAll()
             let end = MonotonicClock.nanoseconds + milliseconds * 1_000_000
             try? writer.perform(at: .afterWrites(until: end)) { context in
-                // The anchor is stored only once an hour while the store is open. Store it now, because the next
-                // opening may have to estimate the time since the stored anchor with the wall clock.
+                // The anchor of the store's age is stored only once an hour while the store is open. Store the present
+                // one, because the next opening may have to estimate the time since the stored anchor with the wall
+                // clock.
                 try? context.keepAnchor()
                 context.close()
             }
@@ -141,7 +142,9 @@ extension StoreEngine {
         return nil
     }
 
-    /// Unlocks a keyring and opens its database.
+    /// Unlocks a keyring, completes or cancels an interrupted rotation, and opens the database.
+    ///
+    /// - Returns: The number of the slot that the secret opened.
     func open(
         _ keyring: Keyring, with secret: consuming SlotSecret, _ files: WriterOpening.Files = .found
     ) throws(StoreError) -> Int {

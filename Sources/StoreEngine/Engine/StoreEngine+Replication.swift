@@ -2,7 +2,7 @@ package import ReplicaModel
 package import StoreBasics
 package import StoreCrypto
 
-/// A new invitation with its code.
+/// An invitation that was just created, with the code for the device that joins.
 package struct NewReplicaInvitation: ~Copyable, Sendable {
     package let expiresAt: Timestamp
     private let code: SecretBytes
@@ -17,7 +17,7 @@ package struct NewReplicaInvitation: ~Copyable, Sendable {
 }
 
 extension StoreEngine {
-    /// The range of an invitation's period of validity.
+    /// The time for which an invitation may be valid: one minute to seven days.
     package static let replicaInvitationSeconds: ClosedRange<UInt64> = 60...604_800
 
     /// Creates a group of which this store is the first device.

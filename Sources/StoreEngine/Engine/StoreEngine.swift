@@ -118,7 +118,7 @@ package final class StoreEngine: Sendable {
             schema: Schema.version)
     }
 
-    /// Returns the present sizes of the files.
+    /// Returns the present sizes of the store's files, also while the store is locked.
     package func storage() -> StorageFiles {
         let loss = status.loss
         return StorageFiles(
@@ -171,7 +171,7 @@ package final class StoreEngine: Sendable {
         readers.make(waits: false)
     }
 
-    /// True if readers do not see all acknowledged writes yet. `makeWritesVisible` changes that.
+    /// True if readers do not see all acknowledged writes yet. `makeWritesVisible` lets them see all.
     package var hasUnseenWrites: Bool { visibility.isBehind }
 
     /// Calls back when readers see all writes that were acknowledged before the call: on the writer thread, or at once.

@@ -3,15 +3,17 @@ import StoreBasics
 
 /// The idempotency keys of each user, with the answers to their requests. A key is kept until the same user has given
 /// `EngineLimits.idempotencyKeysPerUser` further keys. Neither the keys of other users nor a clock can remove it. A
-/// large answer counts as several keys, so that the size of a user's answers is limited too.
+/// large answer counts as several keys, so that the size of a user's answers is limited too. Expired keys are found by
+/// a walk over the keys of each user, which goes on with every commit that adds keys.
 ///
 /// Each key has a position among the keys of its user. The newest position is not stored separately, because it is the
-/// greatest one among the stored keys; so no commit has to write a page of counters. After an opening, it is searched
-/// for at the user's first key, in steps.
+/// greatest one among the stored keys; so no commit has to write a page of counters. After the store was opened, a
+/// user's first write with a key causes a search for the newest position, which takes several steps if there are many
+/// keys.
 struct KeptKeys {
     private struct Share {
         var position: Int64
-        /// The last of the user's keys that the walk has visited.
+        /// The last of the user's keys that the walk for expired keys has visited.
         var walkedTo: [UInt8]
         /// The number of keys that were given since the walk last continued.
         var added = 0
@@ -38,8 +40,7 @@ struct KeptKeys {
         }
     }
 
-    /// The number of rows that the walk visits for each position that a key was given. A new position lets at most one
-    /// row expire.
+    /// The number of rows that the walk visits for each new position. A new position lets at most one row expire.
     private static let rowsPerPosition = 4
     /// The bytes of an answer that count as one more key.
     private static let answerBytesPerKey = 1_024

@@ -7,13 +7,13 @@ package enum MutationResult: Hashable, Sendable {
     indirect case conversation(Conversation, isNew: Bool, isReplayed: Bool)
     /// The log that was found or created.
     indirect case log(Log, isNew: Bool, isReplayed: Bool)
-    /// The sequence numbers of the appended messages.
+    /// The sequence numbers of the entries that were appended to a log.
     case appended(ClosedRange<UInt64>, isReplayed: Bool)
     case restored(RestoreTally)
     /// The revision up to which changes are forgotten.
     case compacted(throughRevision: UInt64, isReplayed: Bool)
-    /// The result of work for the replica group. A repetition gives the same result, or an error that it was done
-    /// before.
+    /// The result of work for the replica group. A repetition gives the same result, or an error that says that the
+    /// work is already done.
     case replica(ReplicaResult)
 
     /// The result, marked as a repetition.

@@ -46,7 +46,8 @@ enum MutationResultCodec {
             append(tally, to: &bytes)
             return (.restored, bytes)
         case .replica(let result):
-            // Results of work for the stream are not stored: it is requested without a key, because it may be repeated.
+            // Results of work for the stream are not stored. Such work is requested without a key, because it may be
+            // repeated.
             if case .device(let device) = result {
                 bytes.append(bigEndian: device)
             }

@@ -61,7 +61,7 @@ struct ContentCheck: ~Copyable {
         return true
     }
 
-    /// - Returns: False before the content's end.
+    /// - Returns: False if the step ended before the content's end.
     private mutating func read(
         _ stored: VaultContent, _ connection: Connection, _ bytesLeft: inout Int
     ) throws(StoreError) -> Bool {
@@ -140,7 +140,7 @@ struct ContentCheck: ~Copyable {
         "SELECT min(number), count(*) FROM files WHERE content = ?1 GROUP BY content")
 }
 
-/// The source of the files of contents.
+/// The place from which a check reads the files of contents.
 enum ContentFiles {
     case vault(VaultFolder)
     case backup(BackupContentReader)

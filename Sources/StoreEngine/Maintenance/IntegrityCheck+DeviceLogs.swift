@@ -1,7 +1,8 @@
 import ReplicaModel
 import StoreBasics
 
-/// Checks the replicated entries of logs.
+/// Checks that the entries of each device in replicated logs belong to a log, have valid numbers and times, and are not
+/// older than the first entry that still exists.
 extension IntegrityCheck {
     mutating func checkDeviceLogs() throws(StoreError) {
         guard try hasGroupTables else { return }

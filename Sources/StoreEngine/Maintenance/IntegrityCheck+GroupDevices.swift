@@ -39,8 +39,9 @@ extension IntegrityCheck {
         """)
     private static let epochs = StatementText(
         "SELECT length(key) = 32 AND number \(epochNumbers) FROM replica_epochs")
-    /// Checks the grants. A grant needs its device, except while a store leaves a group, because the row of the group
-    /// is deleted first.
+    /// Selects for each grant whether it is valid. A grant records that a device was given the key of an epoch, so it
+    /// needs the row of that device. While a store leaves a group the device may be missing, because the row of the
+    /// group is deleted first.
     private static let grants = StatementText(
         """
         SELECT number \(epochNumbers) AND is_sure IN (0, 1) AND (NOT EXISTS (SELECT 1 FROM replica_group)

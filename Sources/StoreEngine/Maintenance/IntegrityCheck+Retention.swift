@@ -1,4 +1,3 @@
-/// Checks when messages expire.
 extension IntegrityCheck {
     /// Checks that every message whose timer runs is found when it expires, and that the rows about timers contain
     /// nothing else.

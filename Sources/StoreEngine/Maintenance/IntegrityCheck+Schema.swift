@@ -73,7 +73,7 @@ struct SchemaNames {
         case ("CREATE", "TABLE"): indexCounts[words[2], default: 0] += 0
         case ("DROP", "TABLE"): indexCounts[words[2]] = nil
         case ("ALTER", "TABLE") where words.dropFirst(3).starts(with: ["RENAME", "TO"]) && words.count > 5:
-            // The indexes belong to the renamed table.
+            // A table keeps its indexes when it is renamed.
             indexCounts[words[5]] = indexCounts.removeValue(forKey: words[2])
         case ("CREATE", _) where words.prefix(3).contains("INDEX"):
             guard let place = words.firstIndex(of: "ON"), place + 1 < words.count else { return }

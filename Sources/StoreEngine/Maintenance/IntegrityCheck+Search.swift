@@ -1,9 +1,9 @@
 import SQLCipher
 import StoreBasics
 
-/// Checks that the search index contains exactly the terms of the indexed messages. It compares the sum of a hash of
-/// each posting with its term, for the index and for the texts. The sum does not depend on the segments of the
-/// postings.
+/// Checks that the search index contains exactly the terms of the indexed messages. It computes a hash of each posting
+/// together with its term, and compares the sum of the hashes in the index with the sum that results from the texts.
+/// The sum does not depend on the segments of the postings.
 extension IntegrityCheck {
     mutating func checkSearchIndex() throws(StoreError) {
         // Compare the index only if the report has no findings yet: wrong messages would make the index look wrong,

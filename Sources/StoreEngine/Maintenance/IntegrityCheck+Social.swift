@@ -1,6 +1,5 @@
 import SQLCipher
 
-/// Checks drafts and reactions.
 extension IntegrityCheck {
     /// Checks that no draft is newer than the store. The owners of drafts are checked with the foreign keys.
     mutating func checkDrafts() throws(StoreError) {

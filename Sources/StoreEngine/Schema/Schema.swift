@@ -8,7 +8,8 @@ import StoreBasics
 /// removed directory may wait in the same way.
 ///
 /// Entries of a log before its `first_sequence` do not belong to the log any more, and may wait, too. Displaced entries
-/// are usually deleted at once, and `first_sequence` stays. Only if there are too many, it is raised and they wait.
+/// are usually deleted at once, and `first_sequence` stays. If too many entries were displaced, `first_sequence` is
+/// raised, and the entries wait.
 enum Schema {
     /// The `user_version` of a store that this build writes.
     static var version: Int { migrations.count }

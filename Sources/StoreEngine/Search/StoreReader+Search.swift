@@ -186,7 +186,7 @@ private struct SearchPage {
         return try matcher.matches(text: row.borrowedText(0))
     }
 
-    /// The newest place at which the search begins.
+    /// The place from which the search goes to older messages.
     private var start: PostingPlace {
         let until = search.filter.until.map { MessageCursor(timestamp: $0, id: .lowerBound) }
         return [until, search.before].compactMap(\.self).min().map { PostingPlace(before: $0) } ?? .newest

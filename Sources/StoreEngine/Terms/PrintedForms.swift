@@ -5,7 +5,7 @@ enum PrintedForms {
     static func letters(of scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
         switch scalar.value {
         case 0x1D400...0x1D6A3:
-            // The alphabets have 26 letters each, alternating between upper and lower case.
+            // These scalars are alphabets in several styles. Each alphabet has 26 letters, either capital or small.
             let number = UInt8((scalar.value - 0x1D400) % 26)
             return [Unicode.Scalar(UInt8(ascii: "a") + number)]
         case 0xAA...0xBA, 0x132...0x1F3, 0x587, 0x2071...0x214F, 0xFB00...0xFEFC:
@@ -26,7 +26,8 @@ enum PrintedForms {
         return byScalar
     }()
 
-    /// The first scalar of a run, and the letters that each scalar of the run stands for, in lower case.
+    /// Runs of consecutive scalars: the first scalar, and for each scalar of the run the letters that it stands for, in
+    /// lower case.
     private static let runs: [(first: UInt32, forms: String)] = [
         (0x00AA, "a"),
         (0x00B5, "μ"),

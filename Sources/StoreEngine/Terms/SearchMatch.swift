@@ -97,7 +97,7 @@ extension TermPhrase {
             return
         }
         let borders = borders()
-        // The number of patterns that the terms before this one have matched.
+        // The number of leading patterns that the terms directly before `index` match.
         var matched = 0
         for index in 0..<list.count {
             if matched == exactCount {

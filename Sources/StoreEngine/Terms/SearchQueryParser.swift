@@ -7,7 +7,7 @@ struct SearchQueryParser {
         /// The part has no terms, for example `...`. It is ignored where it is combined with another part.
         case nothing
         case found(SearchExpression)
-        /// Everything except texts that match this.
+        /// All texts except those that match the expression.
         case excluded(SearchExpression)
     }
 

@@ -76,7 +76,8 @@ package struct SearchSnippet: Hashable, Sendable {
         return matches
     }
 
-    /// Returns the borders of the characters in a piece.
+    /// Returns the borders of the characters in a piece of a text, as offsets in the whole text. The piece begins at
+    /// `offset`.
     private static func borders(of piece: String, from offset: Int) -> [Int] {
         var borders = [offset]
         for character in piece {

@@ -6,7 +6,7 @@ import StoreCrypto
 /// changes: a write creates another content. A larger content is stored in a file of the vault; a write changes parts
 /// of it if no copy shares it.
 enum FileContents {
-    /// The storage of a content.
+    /// The place where the bytes of a content are stored.
     enum Place {
         case database
         case vault(VaultContent)

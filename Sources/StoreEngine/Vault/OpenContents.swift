@@ -137,7 +137,7 @@ final class OpenContents {
         return true
     }
 
-    /// Returns the key of a content whose file is open.
+    /// Returns the key of a content; `nil` if its file is not open.
     func key(of id: ContentID) -> SharedContentKey? {
         files.find(id, generation)?.key
     }

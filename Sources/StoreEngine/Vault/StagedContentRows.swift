@@ -54,7 +54,7 @@ enum StagedContentRows {
         return found
     }
 
-    /// Returns a content that has been received completely.
+    /// Returns the first content whose bytes have all been received; `nil` if every content lacks some.
     static func whole(_ connection: Connection) throws(StoreError) -> Row? {
         try row(connection.first(firstWhole))
     }
@@ -63,8 +63,8 @@ enum StagedContentRows {
         try row(connection.first(firstUnchanged, time))
     }
 
-    /// Returns the content at position `count` among the contents of a device, newest first; `nil` if the device has
-    /// fewer.
+    /// Returns the content at position `count`, counted from 1, among the contents of a device, newest first; `nil` if
+    /// the device has fewer.
     static func oldest(of device: UInt64, besides count: Int, _ connection: Connection) throws(StoreError) -> Row? {
         try row(connection.first(behindNewest, DeviceColumn(device), count - 1))
     }

@@ -115,7 +115,8 @@ struct VaultCleaning {
         return !isFailureReported
     }
 
-    /// Erases slots that contain neither chunks nor freed chunks, then truncates the file after its last used slot.
+    /// Erases slots that are neither in use nor freed, then truncates the file after its last used slot. Freed slots
+    /// are erased separately.
     ///
     /// - Returns: the work that is left.
     private static func eraseUnused(

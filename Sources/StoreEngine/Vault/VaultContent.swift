@@ -104,7 +104,7 @@ struct RewrittenContent: Sendable {
     let chunksSealed: UInt64
 }
 
-/// The rows of `content_chunks`.
+/// The rows of `content_chunks`: the chunk map of each content, with one row for each run.
 enum ChunkRunRows {
     static func insert(_ run: ChunkRun, of content: Int64, _ connection: Connection) throws(StoreError) {
         try connection.run(

@@ -1,4 +1,4 @@
-/// All limits of the frame layer.
+/// The limits of frames, and of the messages and data that they contain.
 package enum FrameLimits {
     /// The size of the length before each payload: an unsigned 32-bit integer, most significant byte first.
     package static let headerBytes = 4

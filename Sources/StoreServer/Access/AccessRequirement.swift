@@ -24,8 +24,8 @@ package enum AccessRequirement: Sendable, Hashable {
     case archive
     /// Administration, and writing everything in every area of the store.
     case restoreArchive
-    /// Administration, and reading and writing everything in every area of the store. Bringing two stores into step
-    /// needs it.
+    /// Administration, and reading and writing everything in every area of the store. Inviting a device and joining a
+    /// replica group need it.
     case wholeStore
     /// Keys, backups, checks and clearing. This is a separate right that no area includes.
     case administration

@@ -43,7 +43,7 @@ final class ConnectionLoop: @unchecked Sendable {
         self.eventLoop = eventLoop
         self.policy = policy
         self.logger = logger
-        // Created here, together with the outbox, before other threads could race to create it lazily.
+        // These are created now, and the outbox with them, before other threads could race to create them lazily.
         _ = watchSubscription
         _ = runner
         let outbox = outbox
@@ -89,8 +89,8 @@ final class ConnectionLoop: @unchecked Sendable {
         buffers.recycle(buffer)
     }
 
-    /// Closes the remaining connections and releases the deliveries on their way to them. The connections have already
-    /// counted the memory that they hold. Nothing is delivered afterwards.
+    /// Closes the remaining connections, which release the memory that they hold, and discards the deliveries that no
+    /// connection receives any more. Nothing is delivered afterwards.
     func end() -> EventLoopFuture<Void> {
         let closed = eventLoop.submit { [self] in connections.values.forEach { $0.closeNow() } }
         // NIO informs a channel's handler of the close in a task of its own. So the rest runs in a later task.

@@ -70,8 +70,8 @@ final class RequestRunner {
         }
     }
 
-    /// Returns the reason to refuse a request about another history at once. Work on other threads checks the history
-    /// again there, where no restore can happen in between.
+    /// Returns the reason to refuse a request at once, because it is about another history; `nil` to perform it. Work
+    /// on other threads checks the history again there, where no restore can happen in between.
     private func refusal(of history: HistoryID?) -> StoreError? {
         do throws(StoreError) {
             try server.engine.expect(history)

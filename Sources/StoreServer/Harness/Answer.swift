@@ -83,7 +83,7 @@ struct WatchEvent: Sendable {
     let history: HistoryID
 }
 
-/// Encodes answers as frames.
+/// The encoder of answers. An answer that does not fit into a frame becomes an error.
 struct ResponseEncoder: Sendable {
     /// The largest payload, in bytes, that this daemon accepts and sends.
     let frameBytesMax: Int

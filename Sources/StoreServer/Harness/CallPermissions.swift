@@ -110,7 +110,7 @@ extension CallPermissions {
     }
 }
 
-/// The caller of a report on the daemon.
+/// The caller who requests a report on the daemon, with the data that the report may contain.
 struct Asker: Hashable, Sendable {
     let uid: UInt32
     let scope: AnswerScope

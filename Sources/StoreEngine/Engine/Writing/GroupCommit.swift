@@ -179,7 +179,7 @@ struct GroupCommit {
         }
     }
 
-    /// Ends the transaction.
+    /// Makes the writes of the transaction durable and publishes their changes.
     ///
     /// - Returns: Whether anything was written.
     private func finish(_ writes: StoreWrites) throws(GroupFailure) -> Bool {
@@ -246,7 +246,7 @@ extension GroupCommit.Outcome {
 
 extension StoreError {
     /// True if the error concerns the database and not the request. The transaction must not be committed then, and
-    /// SQLite may not allow it.
+    /// SQLite may refuse to commit it.
     fileprivate var isOfDatabase: Bool {
         concernsWholeStore || reason == .internal
     }

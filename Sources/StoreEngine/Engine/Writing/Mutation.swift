@@ -126,7 +126,7 @@ extension MutationResult {
 }
 
 extension Mutation {
-    /// True if the mutation may take several commits.
+    /// True if the mutation may be split into several commits. Later writes of its connection wait for the last one.
     var mayNeedSeveralCommits: Bool {
         switch self {
         case .markConversationRead, .removeScene, .copyFile, .restore, .removeDueMessages, .compactChanges, .replica:
@@ -149,8 +149,8 @@ extension Mutation {
         }
     }
 
-    /// True if shared values of scenes that wait to be written may keep waiting while this mutation is performed.
-    /// Either it does not use such values, or it looks at the waiting ones, too.
+    /// True if pending values that all scenes share may stay unwritten while this mutation is performed. Either it does
+    /// not use such values, or it takes the pending ones into account.
     var leavesSharedSceneValues: Bool {
         switch self {
         case .setSceneValues(_, _, let conditions): conditions.isEmpty
@@ -159,8 +159,8 @@ extension Mutation {
         }
     }
 
-    /// True if the new sums of conversations may wait to be written while this mutation is performed, because it saves
-    /// messages. If one of the messages exists already, the mutation writes the waiting sums first.
+    /// True if the mutation saves messages. The sums that new messages change in the rows of their conversations may
+    /// then wait to be written. If one of the messages exists already, the mutation writes the waiting sums first.
     var leavesSums: Bool {
         switch self {
         case .saveMessage(_, let clearsDraft): !clearsDraft
@@ -169,7 +169,7 @@ extension Mutation {
         }
     }
 
-    /// True if the mutation does not use conversations.
+    /// True if the mutation does not use conversations, so that pending changes of conversations may keep waiting.
     var leavesConversations: Bool {
         switch self {
         case .setSceneValues, .appendLog: true
@@ -233,7 +233,7 @@ extension Mutation {
     }
 }
 
-/// A mutation with the properties of its request.
+/// A request to change the store: the mutation, and the conditions under which it is performed.
 package struct WriteRequest: Sendable {
     package var mutation: Mutation
     /// Identifies the operation among the operations of its user; see `IdempotencyKey`.

@@ -1,6 +1,6 @@
 import StoreBasics
 
-/// All operations of a transaction on the store.
+/// The operations of all areas of the store within one transaction.
 final class StoreWrites: AreaWork {
     let areas: AreaWrites
     let search: SearchChanges
@@ -32,7 +32,8 @@ final class StoreWrites: AreaWork {
     /// News of devices of the store's group, to be logged after the commit.
     var replicaNews: [ReplicaNews] { createdReplica?.news ?? [] }
 
-    /// Does the last work of the transaction.
+    /// Writes what the operations of the transaction have postponed, and then the change log. Called once, before the
+    /// commit.
     func finish() throws(StoreError) {
         try areas.logs.deleteDisplacedEntries()
         try areas.scenes.writeSharedSceneValues()

@@ -14,7 +14,7 @@ struct WriteQueue {
         let completion: Completion
         /// The progress of the write's earlier commits; `nil` before the first.
         private(set) var progress: (any WorkProgress)?
-        /// The history in which the write was begun; `nil` if none of its work may have been done.
+        /// The history in which the write was begun; `nil` if certainly none of its work was done.
         private var historyBegunIn: HistoryID?
         /// When the write was queued, according to `MonotonicClock`; 0 if its mutation is not paced.
         fileprivate let begunAt: UInt64
@@ -86,7 +86,7 @@ struct WriteQueue {
         case question(@Sendable () -> Void)
         /// Threads of callers have written in place of the writer thread.
         case lookAgain
-        /// Paced work may have its turn.
+        /// The pause between two paced steps is over, or the first paced work has arrived.
         case pacedTurn
         case idle
         case stop
@@ -147,7 +147,7 @@ struct WriteQueue {
         exclusives.append(exclusive)
     }
 
-    /// - Returns: False while exclusive work runs, which may take any time.
+    /// - Returns: False if the question was not queued, because exclusive work runs and may take any time.
     mutating func append(question: @escaping @Sendable () -> Void) -> Bool {
         guard !isExclusiveRunning else { return false }
         questions.append(question)
@@ -266,7 +266,6 @@ struct WriteQueue {
 }
 
 extension WriteQueue {
-    /// True if paced work waits for its turn.
     var hasPaced: Bool { !paced.isEmpty }
 
     /// True if clients write, or are expected to in a moment.

@@ -19,7 +19,8 @@ final class Writer: PageCommitting {
         var replicaNews: @Sendable ([ReplicaNews]) -> Void
         /// Called when a full disk has space again.
         var foundSpace: @Sendable () -> Void
-        /// Called with the time at which a message is due, in microseconds since the machine was started.
+        /// Called after a commit with the time at which the next message expires, in microseconds since the machine was
+        /// started.
         var retentionDue: @Sendable (Int64) -> Void
         /// Runs the function that answers the requests of one batch.
         var answering: @Sendable (() -> Void) -> Void

@@ -2,7 +2,7 @@ final class WriterCaches {
     let areas = AreaCaches()
     let keptKeys = KeptKeyCache()
     let replica: ReplicaCaches
-    /// Every cache, each once.
+    /// All caches that must be informed of commits and rollbacks.
     let all: [any TransactionCache]
 
     init(vault: WriterVault) {

@@ -48,7 +48,7 @@ final class WriterContext: DurableStore {
             caches: caches.all, metFullDisk: metFullDisk, isDamaged: isDamaged)
     }
 
-    /// True if there is work for idle time.
+    /// True if the writer thread has work to do when no request waits: for example, it commits pages or removes rows.
     var wantsIdleTime: Bool {
         connection != nil
             && (hasUncommittedPages || needsHousekeeping || hasRowsToRemove || searchBacklog.hasWork || isDiskFull)
@@ -58,10 +58,10 @@ final class WriterContext: DurableStore {
         hasRowsToRemove && removalRetryDue.map { $0 < .now } ?? true
     }
 
-    /// True if the search index has a step to do. On a full disk it waits.
+    /// True if the search index has a step to do. On a full disk, the step has to wait.
     var isIndexingDue: Bool { !isDiskFull && searchBacklog.isDue }
 
-    /// Stores the anchor of the store's age before the store is closed, if anything in it ends by time.
+    /// Stores the anchor of the store's age before the store is closed, if anything in the store expires.
     func keepAnchor() throws(StoreError) {
         guard !isDamaged(), try ClockRow.isNeeded(openConnection()) else { return }
         let anchor = clock.anchor

@@ -45,7 +45,7 @@ struct WriterLock {
         isWaitShort = milliseconds.map { $0 <= EngineLimits.uncommittedMilliseconds } ?? false
     }
 
-    /// Lends the lock to a caller if the writer thread has left it for that.
+    /// Lends the lock to a caller if the writer thread has left it for callers.
     ///
     /// - Returns: Whether the caller has it now.
     mutating func borrow() -> Bool {

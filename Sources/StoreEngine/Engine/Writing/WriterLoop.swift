@@ -156,7 +156,7 @@ final class WriterLoop: @unchecked Sendable {
     }
 
     private func commit(_ group: [WriteQueue.Item]) {
-        // The damage was found after the batch was accepted.
+        // If damage was found after the batch was accepted, refuse the batch.
         if let damage = events.damage() {
             events.answering { group.forEach { $0.work.completion(.failure(damage)) } }
             return
@@ -227,7 +227,7 @@ final class WriterLoop: @unchecked Sendable {
         queue.withLock { $0.putBack(notBegun: notBegun, unfinished: unfinished) }
     }
 
-    /// Removes unreachable rows for one step. This frees space, and a full disk has some reserved for it.
+    /// Removes unreachable rows for one step. Works on a full disk, too, because removals may use the reserve.
     private func removeRows() {
         guard context.isRemovalDue, events.damage() == nil else { return }
         do throws(StoreError) {
@@ -238,8 +238,8 @@ final class WriterLoop: @unchecked Sendable {
             if error.storeFault == nil {
                 retryRemoval(after: error)
             } else {
-                // The removal continues when the disk has space again, after the next commit that leaves such rows, or
-                // when the store is next opened.
+                // The removal continues when the disk has space again, after the next commit that makes rows
+                // unreachable, or when the store is next opened.
                 context.hasRowsToRemove = false
             }
             return

@@ -2,8 +2,8 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Marks what applications change in a store that keeps stamps. The marks show the next batch for the group which
-/// values are new.
+/// The listener that marks what applications change in a store that keeps stamps. The marks show which values the next
+/// batch for the group has to contain.
 final class ReplicaChangeTracker: TransactionWork, AreaListener {
     let transaction: Transaction
     private let leftovers: Leftovers

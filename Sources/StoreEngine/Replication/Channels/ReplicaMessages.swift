@@ -3,7 +3,7 @@ package import ReplicaModel
 /// A request for the messages of a channel that follow a sequence.
 package struct OutgoingRequest: Sendable {
     package var channel: ReplicaChannel
-    /// The sequence up to which the stream has the messages durably. The store deletes them.
+    /// The sequence up to which the stream has the messages of the channel durably. The store deletes these messages.
     package var storedThrough: UInt64
     /// The most bytes of the messages that are returned together. The first message is returned even if it is larger.
     package var bytesMax: Int
@@ -29,7 +29,7 @@ package struct ReplicaMessage: Hashable, Sendable {
     }
 }
 
-/// A message for the group's stream.
+/// A sealed message that the agent publishes to the group's stream.
 package struct ReplicaOutgoing: Hashable, Sendable {
     package var sequence: UInt64
     package var bytes: [UInt8]
@@ -55,9 +55,9 @@ package enum ReplicaWait: Hashable, Sendable {
     case earlierMessage(sequence: UInt64)
     /// Earlier messages are lost, and a snapshot was requested.
     case snapshot
-    /// Only a later version of this program can read the content.
+    /// Only a later version of this program can read the message's content.
     case laterVersion
-    /// The stamps are years ahead of the clock.
+    /// The stamps of the message's records are years ahead of this store's clock.
     case timeAhead
     /// The store has not joined its group yet.
     case membership
@@ -81,6 +81,6 @@ package enum ReplicaRefusal: String, Hashable, Sendable, CaseIterable {
     case deviceRemoved = "deviceRemoved"
     /// The invitation has expired, was used, or was not given by this store.
     case invitationOver = "invitationOver"
-    /// This store does not expect such a message.
+    /// This store does not expect the message, for example a welcome or a snapshot that it has not requested.
     case notAwaited = "notAwaited"
 }

@@ -10,7 +10,7 @@ struct ReplicaParts {
     var bytes: [UInt8]
 }
 
-/// The rows of `replica_parts`.
+/// The rows of `replica_parts`: for each channel, the parts of the record that is not complete yet.
 enum ReplicaPartRows {
     static func read(_ channel: ReplicaChannel, _ connection: Connection) throws(StoreError) -> ReplicaParts? {
         guard let row = try connection.first(select, channel.text) else { return nil }

@@ -16,7 +16,7 @@ enum MissingContentRows {
         let namedIn: UInt64
         /// True if the holder was asked and has not published the content since.
         var holderWasAsked = false
-        /// True if any device was asked.
+        /// True if the content was requested at least once, from whichever device.
         var anyWasAsked = false
         /// True if something in the store needs the content.
         var isWanted = false
@@ -76,8 +76,8 @@ enum MissingContentRows {
         try connection.run(update, digest.bytes, DeviceColumn(holder), now)
     }
 
-    /// Makes contents that were requested, or were going to be requested, from a removed device due for requests to
-    /// other devices.
+    /// Lets the contents of which a removed device was the holder be requested from other devices at once, even if the
+    /// removed device was already asked.
     static func askOthers(insteadOf device: UInt64, _ connection: Connection) throws(StoreError) {
         try connection.run(updateHeld, DeviceColumn(device))
     }
@@ -107,8 +107,8 @@ enum MissingContentRows {
             SELECT 1 FROM attachment_contents AS a WHERE a.digest = r.digest AND a.reference_count > 0
             UNION ALL SELECT 1 FROM replica_wanted_files AS w WHERE w.digest = r.digest)
         """
-    // A content that this device has by now is due at once if this device named it without having it or requested it,
-    // because it has to be published to the others.
+    // A content that has arrived is due at once in two cases: this device named it without having it, or this device
+    // has requested it. The content then has to be published, because other devices may lack it, too.
     private static let select = StatementText(
         """
         SELECT c.digest, c.device, c.sequence, c.holder, c.named_in, c.asked_at, c.asked_count > 0, c.is_wanted,

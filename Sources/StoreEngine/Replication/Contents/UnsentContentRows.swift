@@ -13,7 +13,8 @@ enum UnsentContentRows {
 
     /// Returns the first content to publish.
     ///
-    /// - Parameter isAgain: Includes contents that no change waits for, after all others.
+    /// - Parameter isAgain: True to include contents that are published again for devices that lack them. They come
+    ///   after all contents that changes name.
     static func first(orAgain isAgain: Bool, _ connection: Connection) throws(StoreError) -> Row? {
         guard let row = try connection.first(select, isAgain) else { return nil }
         return Row(

@@ -5,8 +5,8 @@ import StoreCrypto
 /// The writer's access to contents in the vault: it reads contents to publish, and writes received ones, a few chunks
 /// at a time. Only the thread that holds the writer lock may use it.
 final class WriterVault: TransactionCache {
-    /// The most contents whose digest is computed while they are read or received. For a further content, the digest of
-    /// another one is given up, and that content is read again at its end.
+    /// The most contents whose digest is computed while they are read or received. To begin one more, another digest is
+    /// given up; the content of that digest is read again when it is complete.
     private static let digestsMax = 8
 
     private let directory: StateDirectory
@@ -109,7 +109,7 @@ final class WriterVault: TransactionCache {
 
     // MARK: Writing
 
-    /// Creates the file of a received content.
+    /// Creates the file of a content of which the first piece was received.
     func begin(_ header: ContentHeader, _ key: SharedContentKey) throws(StoreError) {
         try sync()
         stagedIDs.insert(header.id)

@@ -86,7 +86,7 @@ enum WantedFileRows {
         try connection.runOrInsert(update, insert, name.bytes, digest.bytes, value, mark)
     }
 
-    /// Returns the file that a path waits for.
+    /// Returns the file that a path waits for; `nil` if the path waits for no content.
     static func find(_ name: ThingName, _ connection: Connection) throws(StoreError) -> Row? {
         guard let row = try connection.first(selectOne, name.bytes) else { return nil }
         return (name, row.bytes(0), try mark(row, 1))

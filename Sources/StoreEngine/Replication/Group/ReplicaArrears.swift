@@ -42,7 +42,7 @@ extension ReplicaMember {
 
     /// Records that a batch of the device shows that the stream has lost earlier ones.
     ///
-    /// - Returns: Whether that was not known.
+    /// - Returns: Whether the loss or the sequence was not known before.
     mutating func recordGap(before sequence: UInt64, at now: Timestamp) -> Bool {
         let isNew = !isGapped
         if isNew {

@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// The devices that answer requests.
+/// The devices to which this store can send requests, in the order of their numbers.
 struct ReplicaAskables {
     private let members: [ReplicaMember]
 

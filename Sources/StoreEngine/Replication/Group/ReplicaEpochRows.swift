@@ -34,7 +34,8 @@ enum ReplicaEpochRows {
 
     /// Records that a device was given the key of an epoch.
     ///
-    /// - Parameter isSure: True if this device or the epoch's maker gave the key. Another device can only say so.
+    /// - Parameter isSure: True if this store or the epoch's maker gave the key. Otherwise another device says that it
+    ///   gave the key.
     static func recordGrant(
         of epoch: EpochID, to device: UInt64, isSure: Bool, _ connection: Connection
     ) throws(StoreError) {
@@ -48,7 +49,7 @@ enum ReplicaEpochRows {
             selectGrant, epoch.number, DeviceColumn(epoch.maker), DeviceColumn(device))?.bool(0) ?? false
     }
 
-    /// Returns whether any device has said that this device was given the key.
+    /// Returns whether any device has said that the key was given to `device`.
     static func isSaidToBeGranted(
         _ epoch: EpochID, to device: UInt64, _ connection: Connection
     ) throws(StoreError) -> Bool {

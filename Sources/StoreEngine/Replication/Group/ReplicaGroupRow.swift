@@ -3,7 +3,7 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// The row of a store that belongs to a group. There is at most one.
+/// The row of `replica_group`: the membership of this store in a group. The table has at most one row.
 struct ReplicaGroupRow {
     /// The state of the membership. The raw values are stored on disk.
     enum State: Int64 {
@@ -33,9 +33,8 @@ struct ReplicaGroupRow {
     var storedThrough: UInt64
     /// The position of the walk that publishes what the store contained before it joined; `nil` when it has ended.
     var walk: ReplicaWalk?
-    /// The snapshot that the store waits for.
+    /// The snapshot that the store has requested; `nil` if it waits for none.
     var awaitedSnapshot: AwaitedSnapshot?
-    /// When the store last published its positions.
     var positionsPublishedAt: Timestamp
 
     struct AwaitedSnapshot {

@@ -10,11 +10,11 @@ struct ReplicaInvitation {
     var expiresAt: Int64
     /// True if this store joins by the invitation; false if it has given it.
     var isOwn: Bool
-    /// The device that joined by the invitation.
+    /// The device that joined by the invitation; `nil` while the invitation is open.
     var device: UInt64?
 }
 
-/// The rows of `replica_invitations`.
+/// The rows of `replica_invitations`: invitations that this store has given, and the one by which it joins.
 enum ReplicaInvitationRows {
     static func read(_ id: ReplicaID, _ connection: Connection) throws(StoreError) -> ReplicaInvitation? {
         guard let row = try connection.first(selectOne, id.bytes) else { return nil }

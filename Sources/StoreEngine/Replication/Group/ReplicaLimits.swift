@@ -2,15 +2,16 @@
 enum ReplicaLimits {
     /// The most other devices. Removed devices count, because they never come back.
     static let membersMax = 127
-    /// The most epochs of one device. A device makes one for each removal, of which there are at most as many as
-    /// members, and some that replace others.
+    /// The most epochs of one device. A device makes at most one epoch for each member that it removes, and some epochs
+    /// that replace others.
     static let epochsOfMakerMax: UInt64 = 256
     /// The number of its own epochs at which a device stops replacing an epoch whose key a removed device may have. It
     /// still makes epochs for the removals that its users request.
     static let replacingEpochsMax: UInt64 = 128
     /// The most grants: records that a device was given the key of an epoch.
     static let grantsMax: UInt64 = 65_536
-    /// The most keys in a welcome, which contains the newest. What other keys sealed is in the snapshot.
+    /// The most keys in a welcome, which contains the newest ones. The snapshot contains what was sealed with older
+    /// keys.
     static let welcomeKeysMax = 1_024
     /// The most keys that a snapshot gives to a device that lacks them. The number of a given epoch is also at most
     /// this much greater than the number of the newest epoch whose key the device has.

@@ -15,7 +15,7 @@ struct ReplicaMember {
     var isInviter = false
     var mergedSequence: UInt64 = 0
     var mergedHash = ReplicaGroupRow.noHash
-    /// True if `mergedSequence` comes from another device's snapshot and no batch of this device has confirmed it yet.
+    /// True if `mergedSequence` comes from another device's snapshot and no batch of the device has confirmed it yet.
     var isPlaceUnconfirmed = false
     /// True if the stream has lost the next batches of the device, as a later batch shows.
     var isGapped = false
@@ -45,7 +45,7 @@ struct ReplicaMember {
     var isKnown: Bool { !signingKey.isEmpty }
     var isRemoved: Bool { removedThrough != nil }
     var isInGroup: Bool { isKnown && !isRemoved }
-    /// True if the device answers requests.
+    /// True if this store sends requests to the device: the device belongs to the group, and its batches are accepted.
     var isAskable: Bool { isInGroup && fault == nil }
 
     mutating func know(_ record: MemberRecord) {
@@ -59,19 +59,19 @@ struct ReplicaMember {
     }
 }
 
-/// The rows of `replica_members`.
+/// The rows of `replica_members`: the other devices of the group, including removed ones.
 enum ReplicaMemberRows {
     static func read(_ device: UInt64, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
         guard let row = try connection.first(selectOne, DeviceColumn(device)) else { return nil }
         return try member(row)
     }
 
-    /// Returns the sequence up to which all batches of a device are merged here.
+    /// Returns the sequence up to which all batches of a device are merged here; 0 for an unknown device.
     static func mergedSequence(of device: UInt64, _ connection: Connection) throws(StoreError) -> UInt64 {
         try read(device, connection)?.mergedSequence ?? 0
     }
 
-    /// Returns the row of a device, or a new one; `nil` if there are as many as allowed.
+    /// Returns the row of a device, or a new one for an unknown device; `nil` if a new one would exceed the limit.
     static func readOrNew(_ device: UInt64, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
         if let known = try read(device, connection) { return known }
         return try hasRoom(connection) ? ReplicaMember(device: device) : nil
@@ -91,9 +91,9 @@ enum ReplicaMemberRows {
         return members
     }
 
-    /// Returns a device whose missing batches are to be requested; `nil` for no device. Others have reported batches of
-    /// the device long ago that are not merged here. In the last minutes none of its batches was merged, and in the
-    /// last hours no device was asked for them.
+    /// Returns a device whose missing batches are to be requested; `nil` for no device. All of this is true of such a
+    /// device: other devices reported batches of it some time ago that are not merged here; none of its batches was
+    /// merged in the last minutes; no device was asked for them in the last hours.
     static func behind(now: Timestamp, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
         let reported = now.advanced(byMicroseconds: -ReplicaTimes.behind)
         let asked = now.advanced(byMicroseconds: -ReplicaTimes.askingAgain)

@@ -17,7 +17,7 @@ struct ReplicaSnapshot {
     var epoch: EpochID
 }
 
-/// The rows of `replica_snapshots`.
+/// The rows of `replica_snapshots`: snapshots that this store makes or has made for other devices.
 enum ReplicaSnapshotRows {
     static func read(_ id: ReplicaID, _ connection: Connection) throws(StoreError) -> ReplicaSnapshot? {
         guard let row = try connection.first(select, id.bytes) else { return nil }

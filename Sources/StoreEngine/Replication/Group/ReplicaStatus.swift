@@ -55,7 +55,7 @@ package struct ReplicaStatus: Sendable {
     package var device: UInt64
     package var deviceName: String
     package var selection: ReplicaSelection
-    /// The last batch that was made here, and the last that the stream has.
+    /// The sequences of the last batch that was made here, and of the last one that the stream has.
     package var lastSequence: UInt64
     package var storedThrough: UInt64
     /// The number of messages that the stream does not have yet, and their bytes.

@@ -11,7 +11,7 @@ enum ReplicaTimes {
     static let behind: Int64 = 600_000_000
     /// The time after which a device is asked for the key that a batch waits for.
     static let key: Int64 = 120_000_000
-    /// The time between two requests because of the same device.
+    /// The time after which the missing batches of a device, or a missing content, may be requested again.
     static let askingAgain: Int64 = 21_600_000_000
     /// The time after which another device may be asked for a snapshot. It begins with the snapshot's last merged
     /// chunk, or with the request if no chunk was merged.
@@ -20,8 +20,8 @@ enum ReplicaTimes {
     /// is needed.
     static let quietChunk: Int64 = 3_600_000_000
 
-    /// Returns whether a time has passed. A moment in the future counts as passed, because the clock was set back
-    /// since.
+    /// Returns whether so much time has passed since a moment. Also returns true for a moment in the future, because
+    /// the clock was set back since.
     static func hasPassed(_ microseconds: Int64, since moment: Timestamp, now: Timestamp) -> Bool {
         moment > now || moment.advanced(byMicroseconds: microseconds) <= now
     }

@@ -18,7 +18,7 @@ struct ReplicaWelcome {
     var inviter: MemberRecord
     var members: [MemberRecord]
     var keys: [Key]
-    /// The clock of the inviter.
+    /// The inviter's clock when the welcome was sealed.
     var time: TimeRecord
 
     /// True if a device can have written the welcome: each device's number matches its key, and the numbers of the

@@ -39,7 +39,7 @@ struct DeviceLogRow {
         return logs
     }
 
-    /// Returns the first row after a number.
+    /// Returns the row with the lowest number above `number`; `nil` if there is none.
     static func next(after number: Int64, _ connection: Connection) throws(StoreError) -> DeviceLogRow? {
         guard let row = try connection.first(selectNext, number) else { return nil }
         return try DeviceLogRow(row)
@@ -108,7 +108,7 @@ struct DeviceLogRow {
     /// Returns the first entry that was appended after a removal. Because the times of a device's entries never
     /// decrease, a binary search finds it.
     func firstEntry(after removal: ReplicaStamp, _ connection: Connection) throws(StoreError) -> Int64? {
-        // If an entry has the same time as the removal, the device decides.
+        // If an entry has the same time as the removal, the device with the greater number comes later.
         let last = device > removal.device ? removal.time &- (removal.time > 0 ? 1 : 0) : removal.time
         guard let newest = try connection.first(Self.selectNewest, number), newest.integer(0) >= oldest,
             newest.unsigned(1) > last

@@ -41,7 +41,7 @@ private enum OpenedMessage {
 /// batches. The position of the message's channel advances in the same transaction as the last record. So a message may
 /// be handed in again at any time.
 extension ReplicaChannels {
-    /// Performs one step of handing in a message.
+    /// Examines a received message, or continues to merge its records, as many as fit in a step.
     func handIn(
         _ message: ReplicaMessage, after work: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<ReplicaResult> {
@@ -110,7 +110,8 @@ extension ReplicaChannels {
         return try read(opened, origin, &member, &group)
     }
 
-    /// Returns the content of the next message of a channel.
+    /// Returns the records of an opened message that is the next one of its channel, or the outcome if they cannot be
+    /// merged now.
     private func read(
         _ opened: OpenedEnvelope, _ origin: ReplicaOrigin, _ maker: inout ReplicaMember,
         _ group: inout ReplicaGroupRow, isWhole: ([ReplicaRecord]) -> Bool = { _ in true }
@@ -140,7 +141,7 @@ extension ReplicaChannels {
         case unopened
     }
 
-    /// Returns the plaintext; `nil` if the device's signature is not valid.
+    /// Checks the signature of a message and opens the message. Returns `nil` if the signature is not valid.
     private func plaintext<Header: EnvelopeHeader>(
         of bytes: [UInt8], _ header: Header, by signingKey: [UInt8]
     ) throws(StoreError) -> OpenedEnvelope? {

@@ -6,7 +6,7 @@ import StoreCrypto
 /// message without this store's signature means nothing. A message that has the signature, but was not made by this
 /// store, comes from a copy of the store.
 extension ReplicaChannels {
-    /// Returns `.merged` for a batch that this store made.
+    /// Returns `.merged` for a batch that this store made, and otherwise the reason why the batch is refused.
     func judgeOwnBatch(
         _ bytes: [UInt8], _ header: BatchHeader, _ group: ReplicaGroupRow
     ) throws(StoreError) -> ReplicaHandedIn {

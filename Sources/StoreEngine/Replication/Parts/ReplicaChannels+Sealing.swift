@@ -11,8 +11,8 @@ extension ReplicaChannels {
     private static var sealedPayloadBytesMax: Int { 704 << 10 }
 
     /// Seals records as a batch of this device, or as several if they are too long for one. While the store waits for a
-    /// snapshot, they begin with the request for it, because the device that is asked may lack every batch except the
-    /// newest.
+    /// snapshot, the records begin with the request for the snapshot, because the device that is asked may lack every
+    /// batch except the newest.
     ///
     /// - Parameter epoch: An epoch whose key all readers know; `nil` for the newest.
     func seal(

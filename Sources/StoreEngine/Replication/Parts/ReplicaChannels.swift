@@ -2,7 +2,7 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Seals batches for the other devices of the group, and opens theirs.
+/// The channels of the group's stream: seals batches for the other devices, and opens batches of theirs.
 struct ReplicaChannels: ReplicaPart {
     unowned let replica: ReplicaWrites
 }

@@ -2,7 +2,7 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Collects what was changed here into batches for the other devices.
+/// The part of replication that collects local changes into batches for the other devices.
 struct ReplicaCollecting: ReplicaPart {
     unowned let replica: ReplicaWrites
 }
@@ -30,7 +30,8 @@ extension ReplicaCollecting {
     private func collectNext(
         _ group: inout ReplicaGroupRow, _ order: ReplicaOrder
     ) throws(StoreError) -> Bool {
-        // Messages that were deleted with their conversation are published by their ids.
+        // Remove the rows of messages that were deleted with their conversation. This records the ids of the messages,
+        // by which the removals are published below.
         guard try removeUnreachableMessages() else { return false }
         var collector = ReplicaCollector(group, now: stampTime)
         let through = try collectEntries(after: group.collectedThrough, order, &collector)
@@ -126,7 +127,7 @@ extension ReplicaCollecting {
         return UncollectedChange.looked(at: Array(found.dropFirst(Int(skipped))))
     }
 
-    /// Returns the changes of one commit.
+    /// Decodes a row of the change log, which contains the changes of one commit.
     private static func changes(_ row: borrowing Rows) throws(StoreError) -> [UncollectedChange] {
         let changedAt = row.timestamp(2)
         return try ChangeCodec.decode(row.borrowedBytes(1)).map {

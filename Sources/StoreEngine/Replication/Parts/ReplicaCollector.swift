@@ -22,7 +22,7 @@ struct ReplicaCollector {
     /// Contacts and conversations whose local change has an earlier time than their last update, because the clock is
     /// slow.
     private(set) var overtaken: Set<ThingName> = []
-    /// The sequence of the batch.
+    /// The sequence that the batch will have in this device's channel; 0 if the store is in no group.
     let sequence: UInt64
     /// True if the store is in no group: changes then get stamps, and nothing is published.
     let isSilent: Bool
@@ -38,7 +38,7 @@ struct ReplicaCollector {
         changedAt = now
     }
 
-    /// Collects for a store that is in no group.
+    /// Creates the collector for a store that is in no group.
     init(_ former: FormerGroupRow, now: Timestamp) {
         device = former.device
         selection = former.selection

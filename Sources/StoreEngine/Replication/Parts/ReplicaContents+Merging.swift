@@ -3,8 +3,8 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Merges pieces of contents. Received contents become contents of attachments that are kept for a limited time,
-/// because the records that need them follow.
+/// Merges pieces of contents. A received content becomes a content of attachments. It is kept for a limited time even
+/// if no attachment uses it, because the records that need it follow.
 extension ReplicaContents {
     func mergePiece(_ piece: ContentPieceRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let digest = try AttachmentDigest(piece.digest)
@@ -29,7 +29,7 @@ extension ReplicaContents {
         try stage(piece, digest, &merge)
     }
 
-    /// Merges a small content, which the database contains.
+    /// Merges a content that is small enough to be stored in the database.
     private func mergeWhole(
         _ piece: ContentPieceRecord, _ digest: AttachmentDigest, _ merge: inout ReplicaMergeStep
     ) throws(StoreError) {

@@ -143,9 +143,10 @@ extension ReplicaContents {
         }
     }
 
-    /// Reads the contents that were completely received across a restart, and drops those that no device continues.
+    /// Checks the digests of contents that were received completely, but partly before a restart. Drops incomplete
+    /// contents that no device continues.
     ///
-    /// - Returns: Whether nothing is left to read.
+    /// - Returns: Whether no digest is left to check.
     func maintainStagedContents(_ states: inout ReplicaStates) throws(StoreError) -> Bool {
         while let staged = try StagedContentRows.whole(connection) {
             guard let stored = try stagedContent(staged) else { throw ReplicaTables.damaged }

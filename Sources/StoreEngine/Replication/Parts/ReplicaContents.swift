@@ -10,7 +10,7 @@ enum ReplicaOrder {
     case recordsFirst
 }
 
-/// Carries the contents of files and attachments between devices.
+/// The part of replication that publishes the contents of files and attachments and stores received ones.
 struct ReplicaContents: ReplicaPart {
     unowned let replica: ReplicaWrites
 }
@@ -55,7 +55,7 @@ extension ReplicaContents {
 
     /// Publishes contents of the queue, as much as fits in the batch.
     ///
-    /// - Parameter isAgain: Includes contents that no change waits for, because another device lacks them or may lack
+    /// - Parameter isAgain: True to include contents that are published again for devices that lack them or may lack
     ///   them.
     /// - Returns: Whether nothing is left.
     func publishContents(_ collector: inout ReplicaCollector, orAgain isAgain: Bool) throws(StoreError) -> Bool {

@@ -57,7 +57,7 @@ extension ReplicaFiles {
         }
     }
 
-    /// Puts files at their paths whose content has arrived, as many as fit in a step.
+    /// Puts files whose content has arrived at their paths, as many as fit in a step.
     ///
     /// - Returns: Whether none is left.
     @discardableResult
@@ -223,7 +223,7 @@ extension ReplicaFiles {
     private func keepCopy(
         of row: FileRow, at path: FilePath, _ stamp: ReplicaStamp
     ) throws(StoreError) {
-        // Without a stamp, the file existed before the store joined the group, so the time of its last change is used.
+        // A file without a stamp existed before the store joined the group, so the time of its last change is used.
         let stamp = stamp == .zero ? .beforeGroup(at: row.modifiedAt) : stamp
         guard case .file(let content, let byteCount) = row.kind,
             let place = try freePlace(beside: path, stamp, for: replicaContent(of: row)), let parent = place.parent,
@@ -237,7 +237,8 @@ extension ReplicaFiles {
         try UnsentPathRows.insert(place, connection)
     }
 
-    /// Returns a free path for a conflict copy; `nil` if an equal copy of another device is already there.
+    /// Returns a free path for a conflict copy; `nil` if an equal copy, which another device has made, is already
+    /// there.
     private func freePlace(
         beside path: FilePath, _ stamp: ReplicaStamp, for content: ReplicaFileValue.Content?
     ) throws(StoreError) -> FilePath? {
@@ -355,9 +356,9 @@ extension ReplicaFiles {
 
 extension ReplicaFileValue {
     /// Returns true if the author of this value may not have known what is at the path. The author certainly knew it if
-    /// the value is based on exactly this change. A basis with a later stamp proves nothing: it may be the stamp of a
-    /// change that is not merged here yet, and whose author did not know the file either. If the value is based on a
-    /// change whose content has not arrived yet, the basis of that change decides.
+    /// the value is based on exactly the change that is at the path. A basis with a later stamp proves nothing: it may
+    /// be the stamp of a change that is not merged here yet, and whose author did not know the file either. If the
+    /// value is based on a change whose content has not arrived yet, the basis of that change decides.
     ///
     /// - Parameter stamp: The stamp of the change whose content has not arrived.
     fileprivate func isUnknowing(

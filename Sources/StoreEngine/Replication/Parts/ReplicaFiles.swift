@@ -2,7 +2,7 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Carries files and directories between devices.
+/// The part of replication that publishes and merges files and directories.
 struct ReplicaFiles: ReplicaPart {
     unowned let replica: ReplicaWrites
 }

@@ -24,7 +24,7 @@ extension ReplicaGroupWrites {
         return .done(.invited(expiresAt: clock.time(ofAge: expiresAt)))
     }
 
-    /// Makes the request of the device that joins. The request waits until the agent publishes it to the stream.
+    /// Makes this store's request for admission. The request waits until the agent publishes it to the stream.
     func ask(_ group: ReplicaGroupRow, _ keys: borrowing ReplicaDeviceKeys, _ code: ReplicaInvitationCode)
         throws(StoreError)
     {
@@ -77,7 +77,7 @@ extension ReplicaGroupWrites {
         return (record, time)
     }
 
-    /// - Returns: False if nothing can be sealed for its receiving key.
+    /// - Returns: False if nothing can be sealed for the receiving key of the record.
     private func letIn(
         _ record: MemberRecord, by id: ReplicaID, _ key: borrowing InvitationKey, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> Bool {
@@ -132,7 +132,7 @@ extension ReplicaGroupWrites {
         else { return .refused(.notAwaited) }
         guard let plaintext = try? key.openWelcome(bytes) else { return .refused(.notOpened) }
         guard let welcome = ReplicaWelcome(plaintext), welcome.isPossible else { return .refused(.malformed) }
-        // Another device has used the code, and the keys are sealed for it.
+        // If a key is not sealed for this device, another device has used the code.
         guard try acceptKeys(welcome.keys, group) else { return .refused(.notOpened) }
         group.id = welcome.group
         group.selection = welcome.selection

@@ -86,7 +86,7 @@ extension ReplicaGroupWrites {
         merge.hasNewsOfGroup = true
     }
 
-    /// Accepts a key from the epoch's maker, from the device that let this one in, and from the maker of the snapshot
+    /// Accepts a key from the epoch's maker, from the device that admitted this one, and from the maker of the snapshot
     /// that this store waits for. A key that does not come from the epoch's maker is replaced by the maker's. If other
     /// devices were accepted, any of them could give a false key first.
     private func acceptKey(

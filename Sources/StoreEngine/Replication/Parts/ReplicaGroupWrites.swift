@@ -6,7 +6,7 @@ import StoreCrypto
 /// The progress of remembering everything that exists when a store joins a group.
 struct ReplicaStarting: WorkProgress {
     enum Place: Sendable {
-        /// All kinds before this one are done, and this one up to a row.
+        /// The walk has finished all kinds before this one, and the rows of this kind up to a number.
         case things(ThingKind, after: Int64)
         /// Reactions to messages up to a position are done.
         case reactions(after: MessagePlace)
@@ -19,7 +19,8 @@ struct ReplicaStarting: WorkProgress {
     var place = Place.things(.contact, after: .min)
 }
 
-/// Creates, joins and leaves the replica group, and manages its members, epochs and positions.
+/// The part of replication that creates, joins and leaves the replica group, and manages its members, epochs and
+/// positions.
 struct ReplicaGroupWrites: ReplicaPart {
     unowned let replica: ReplicaWrites
 
@@ -65,7 +66,8 @@ struct ReplicaGroupWrites: ReplicaPart {
             positionsPublishedAt: now)
     }
 
-    /// Remembers when each existing thing was last changed, and then makes the store a member.
+    /// Remembers when each existing thing was last changed, as many as fit in a step. After the last step, calls `end`,
+    /// which makes the store a device of a group and returns its number.
     private func start(
         after work: (any WorkProgress)?,
         end: (ReplicaGroupWrites, ReplicaStarting, FormerGroupRow?) throws(StoreError) -> UInt64

@@ -3,7 +3,7 @@ import SQLCipher
 import StoreBasics
 
 extension ReplicaLogs {
-    /// Returns a replicated log; `nil` if it does not exist.
+    /// Returns the settings of a log; `nil` if the store has no replicated log with this name.
     func presentLog(_ name: LogName) throws(StoreError) -> PresentThing? {
         guard let row = try connection.first(Self.replicatedLog, name) else { return nil }
         let configuration = LogConfiguration(maximumBytes: row.unsigned(1), overwritesOldest: row.bool(2))

@@ -2,7 +2,7 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Carries append logs between devices.
+/// The part of replication that publishes and merges append logs.
 struct ReplicaLogs: ReplicaPart {
     unowned let replica: ReplicaWrites
 }
@@ -21,7 +21,8 @@ extension ReplicaLogs {
             collector.add(.thing(record))
             return
         }
-        // A deleted log got the stamp of its removal when it was deleted, unless it was not replicated.
+        // When a replicated log is deleted, its removal gets a stamp at once. A log that was not replicated has no
+        // removal.
         let removal = try collector.states.state(of: thing, connection).removal
         guard removal > .zero else { return }
         collector.add(.thing(ThingRecord(name: thing, removal: removal)))

@@ -95,10 +95,10 @@ extension ReplicaMergeWrites {
 }
 
 extension ThingState.Outcome {
-    /// The change of a thing that has one value.
+    /// The change of the only value of a thing; `nil` if the value stays.
     var valueChange: FieldRecord? { changed.first { $0.field == .value } }
 
-    /// Returns the values after the outcome was applied.
+    /// Returns the values of a thing after it was changed as the outcome says.
     func applied(to present: ThingValues) -> ThingValues {
         var values = present
         for field in forgotten {

@@ -2,7 +2,7 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Merges records of other devices into the store.
+/// The part of replication that merges records of other devices into the store.
 struct ReplicaMergeWrites: ReplicaPart {
     unowned let replica: ReplicaWrites
 }
@@ -97,7 +97,7 @@ extension ReplicaMergeWrites {
         return 1
     }
 
-    /// Merges a record about the group itself.
+    /// Merges a record about members, keys, positions or snapshots of the group. Other records are ignored.
     private func mergeGroup(_ record: ReplicaRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         switch record {
         case .member(let record): try replica.group.mergeMember(record, &merge)

@@ -3,7 +3,8 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Makes snapshots of the whole replicated content for devices that lack messages of the stream.
+/// The part of replication that makes snapshots of the whole replicated content for devices that lack messages of the
+/// stream.
 struct ReplicaSnapshots: ReplicaPart {
     unowned let replica: ReplicaWrites
 }

@@ -2,7 +2,7 @@ package import ReplicaModel
 package import StoreBasics
 package import StoreCrypto
 
-/// Work for replication that the writer performs.
+/// Requests about the replica group that the writer performs, for administrators and for the agent.
 package enum ReplicaWork: Sendable {
     case create(deviceName: ReplicaDeviceName, ReplicaSelection)
     case invite(ReplicaInvitationCode, validForMicroseconds: Int64)
@@ -40,7 +40,7 @@ package final class ReplicaInvitationCode: Sendable {
 
 package enum ReplicaResult: Hashable, Sendable {
     case done
-    /// The group was created, or the store has asked to join.
+    /// The number of this store as a device: it has created the group, or has asked to join one.
     case device(UInt64)
     /// An invitation was created, which expires at this time.
     case invited(expiresAt: Timestamp)

@@ -2,13 +2,14 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Reads the present state of a thing that is merged field by field.
+/// The part of replication that reads things in the form in which they are merged, field by field.
 struct ReplicaThings: ReplicaPart {
     unowned let replica: ReplicaWrites
 }
 
 extension ReplicaThings {
-    /// Returns a thing as it is now; `nil` if it does not exist.
+    /// Returns the present values of a thing and the time of its last update; `nil` if the store does not contain the
+    /// thing.
     func present(_ name: ThingName) throws(StoreError) -> PresentThing? {
         let parts = name.parts
         switch name.kind {

@@ -1,7 +1,7 @@
 import ReplicaModel
 import StoreBasics
 
-/// A change that is in no batch yet.
+/// An entry of the change log that is to be collected into a batch.
 struct UncollectedChange {
     let entry: ChangeEntry
     /// When it was committed, according to the trusted clock of that time.

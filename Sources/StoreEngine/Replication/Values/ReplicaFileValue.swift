@@ -58,7 +58,7 @@ struct ReplicaFileValue: Hashable {
 
     private struct Fields: FieldMessage {
         var basis = ReplicaStamp.zero
-        /// Present, with no bytes, for a directory.
+        /// An empty array for a directory, otherwise `nil`.
         var directory: [UInt8]?
         var file: FileFields?
         var bytes: [UInt8] = []

@@ -2,7 +2,7 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// The rows of `replica_messages`.
+/// The rows of `replica_messages`: the marks of messages that were changed since they were first saved.
 enum ReplicaMessageRows {
     /// Returns the mark of a message; an empty one without a row.
     static func read(_ id: String, _ connection: Connection) throws(StoreError) -> MessageMark {
@@ -30,7 +30,7 @@ enum ReplicaMessageRows {
         }
     }
 
-    /// Returns the messages after an id that have a mark.
+    /// Returns the next messages that have a mark, in the order of their ids.
     static func next(
         after id: String, limit: Int, _ connection: Connection
     ) throws(StoreError) -> [(id: String, mark: MessageMark)] {

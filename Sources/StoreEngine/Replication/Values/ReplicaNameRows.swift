@@ -2,8 +2,8 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// The rows of `replica_names`: the session ids of ids, also of deleted contacts and conversations. Entries of the
-/// change log contain only ids.
+/// The rows of `replica_names`: the session id for each id of a contact or a conversation, also of deleted ones.
+/// Entries of the change log contain only ids.
 enum ReplicaNameRows {
     static func sessionID(
         _ kind: ThingKind, id: String, _ connection: Connection

@@ -2,7 +2,7 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// The rows of `replica_things`.
+/// The rows of `replica_things`: the state of each thing, which says from which change each of its fields comes.
 enum ReplicaThingRows {
     static func read(_ name: ThingName, _ connection: Connection) throws(StoreError) -> ThingState? {
         guard let row = try connection.first(select, Int(name.kind.rawValue), name.bytes) else { return nil }
@@ -18,7 +18,6 @@ enum ReplicaThingRows {
         try connection.run(delete, Int(name.kind.rawValue), name.bytes)
     }
 
-    /// Returns whether there are any rows.
     static func areThere(_ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(selectAny) != nil
     }
@@ -38,7 +37,7 @@ enum ReplicaThingRows {
         return names
     }
 
-    /// Returns things of a kind after a name, in the order of their names' bytes.
+    /// Returns the next things of a kind after a name, in the order of their names' bytes, with their states.
     static func next(
         _ kind: ThingKind, after name: [UInt8], limit: Int, _ connection: Connection
     ) throws(StoreError) -> [(name: ThingName, state: ThingState)] {

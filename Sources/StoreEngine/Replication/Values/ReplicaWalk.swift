@@ -5,15 +5,15 @@ import StoreBasics
 /// The position of a walk over everything that is replicated. A thing comes after the things that it needs: messages
 /// after conversations, reactions after messages.
 enum ReplicaWalk: Hashable, Sendable {
-    /// Things of a kind after a name.
+    /// The things of a kind that follow a name.
     case things(ThingKind, after: [UInt8])
     case messages(after: MessagePlace)
-    /// Removed messages after an id.
+    /// The removed messages that follow an id.
     case removedMessages(after: String)
-    /// Removed files and directories before a name. The content of a directory comes before the directory, because a
-    /// directory that is not empty is not removed.
+    /// The removed files and directories that precede a name. The content of a directory comes before the directory,
+    /// because a directory that is not empty is not removed.
     case removedFiles(before: [UInt8])
-    /// Entries of devices' logs, after an entry of one log.
+    /// The entries of all devices' logs that follow an entry of one log.
     case logEntries(log: Int64, after: Int64)
 
     static let start = ReplicaWalk.things(.contact, after: [])

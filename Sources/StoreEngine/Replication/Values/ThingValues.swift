@@ -73,7 +73,7 @@ extension ThingIdentity {
 }
 
 extension ThingValues {
-    /// Returns the values of the fields of a contact or a conversation.
+    /// Creates the values from the fields of a contact or a conversation.
     init(of entity: some ReplicatedState) {
         self.init()
         entity.body.withUnsafeBytes { body in

@@ -1,9 +1,8 @@
 import StoreBasics
 
-/// The posting places and conversations of the messages with 128 consecutive sequences: one row of the table. Each
-/// column is an array of its own, because a search mostly reads the times.
+/// The posting places and conversations of the messages with 128 consecutive sequences: one row of `search_documents`.
+/// Each column is an array of its own, because a search mostly reads the times.
 final class DocumentBlock {
-    /// The number of sequences in a block.
     static let sequenceCount: Int64 = 128
 
     /// The first sequence of the block divided by `sequenceCount`.

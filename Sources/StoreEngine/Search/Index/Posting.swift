@@ -41,8 +41,7 @@ struct PostingPlace: Hashable, Sendable, Comparable {
         self.sequence = sequence
     }
 
-    /// The bound for messages older than the cursor's message: older than that message, and newer than all messages
-    /// before it.
+    /// The bound for messages older than the cursor's message: a place between that message and all older ones.
     init(before cursor: MessageCursor) {
         self.init(microseconds: cursor.timestamp.microseconds, id: PostingID(cursor.id), sequence: .min)
     }

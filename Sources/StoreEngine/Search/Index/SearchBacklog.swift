@@ -5,7 +5,7 @@ import Synchronization
 struct SearchBacklog {
     /// The revision up to which changes are indexed.
     private(set) var indexedThrough: UInt64 = 0
-    /// True if there may be work.
+    /// True if there may be changes to index, old texts to remove, or segments to merge.
     private(set) var hasWork = true
     /// The number of messages that are indexed with an old text. It is set to 0 when all old texts are removed from the
     /// index.
@@ -55,8 +55,8 @@ struct SearchBacklog {
             || outdatedEntries > SearchLimits.outdatedEntriesMax || outdatedDue.map { $0 < .now } ?? false
     }
 
-    /// Returns true if a step is due while others write, because they have not paused for a while and the index has
-    /// many segments or much is new.
+    /// Returns true if a step is due although others write: they have not paused for a while, and the index has many
+    /// segments or many changes are new.
     ///
     /// - Parameter revision: the revision of the store.
     func hasShareNow(_ revision: UInt64) -> Bool {
@@ -78,7 +78,8 @@ struct SearchBacklog {
         if newMessages + outdatedEntries > 0 {
             endStartupDelay()
         }
-        // A search reads all changes that are not indexed yet, even if none of them is a message.
+        // Many changes that are not indexed yet are work, too, even if none of them is a message, because a search
+        // reads them all.
         hasWork =
             hasWork || newMessages + outdatedEntries > 0
             || revision > indexedThrough + SearchLimits.idleChangesMax

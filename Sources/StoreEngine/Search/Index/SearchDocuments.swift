@@ -18,7 +18,7 @@ final class SearchDocuments {
     private var blocks: [Int64: DocumentBlock] = [:]
     /// The block of the message that was looked up last.
     private var lastBlock: DocumentBlock?
-    /// The lists of word beginnings that were found.
+    /// The cached lists of messages that contain a term with a given beginning.
     let beginnings = BeginningLists()
     /// The index's count of removals at which the cached blocks are valid.
     private var removals: Int64 = 0

@@ -53,7 +53,7 @@ struct SearchIndex {
         let messageCount: Int64
         /// The times of its messages. The range may be larger than necessary.
         let microseconds: ClosedRange<Int64>
-        /// The segment that this one is being merged into.
+        /// The segment that this one is being merged into; `nil` if it is not being merged.
         let mergedInto: Int64?
         /// True if other segments are being merged into this one.
         fileprivate(set) var isTarget = false
@@ -102,7 +102,7 @@ struct SearchIndex {
     /// The part of a term's list that is in one block.
     struct ListPart {
         let sequences: [Int64]
-        /// The block's key.
+        /// The key of the block that contains the part.
         let key: [UInt8]
         /// True if the list may continue in the next block.
         let mayContinue: Bool

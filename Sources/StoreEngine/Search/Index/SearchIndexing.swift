@@ -122,7 +122,9 @@ struct SearchIndexing {
 
     // MARK: Existing messages, for a rebuild
 
-    /// Returns the number of messages that were added.
+    /// Adds existing messages for a rebuild, as many as fit in a step.
+    ///
+    /// - Returns: The number of added messages.
     private func walk() throws(StoreError) -> Int {
         var messages: [IndexedMessage] = []
         var walked = state.walked

@@ -41,7 +41,8 @@ final class TermCursor {
 
 /// The list of a term in one segment, read block by block.
 private struct OpenList {
-    /// The most messages of a word beginning that are sorted. If there are more, every message is proposed.
+    /// The most messages that are sorted for all terms with one beginning. If there are more, every message is
+    /// proposed.
     private static let sortedMax = 2_048
 
     private let segment: Int64

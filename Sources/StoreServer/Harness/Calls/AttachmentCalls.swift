@@ -57,7 +57,7 @@ enum AttachmentCalls {
 }
 
 extension Sequence<UInt8> {
-    /// Returns the digest; `nil` for no bytes.
+    /// Creates the digest from its bytes on the wire; `nil` for an empty field.
     fileprivate func digest() throws(StoreError) -> AttachmentDigest? {
         let bytes = [UInt8](self)
         guard !bytes.isEmpty else { return nil }

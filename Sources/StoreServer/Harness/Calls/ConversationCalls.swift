@@ -13,7 +13,8 @@ enum ConversationCalls {
                 displayName: request.hasDisplayName ? request.displayName : nil))
     }
 
-    /// Returns the answer with a conversation that was found or created.
+    /// Returns the answer about a conversation that was found or created, without the fields that the caller may not
+    /// read.
     static func found(_ conversation: Conversation, isNew: Bool, isReplayed: Bool, for scope: AnswerScope) -> Answer {
         .result(
             .getOrCreateConversation(

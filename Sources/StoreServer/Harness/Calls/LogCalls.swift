@@ -11,7 +11,8 @@ enum LogCalls {
         return .mutation(.openLog(log, asked, isReplicated: request.isReplicated), of: log.text)
     }
 
-    /// Returns the answer with an append log that was found or created.
+    /// Returns the answer about an append log that was found or created, without the fields that the caller may not
+    /// read.
     static func opened(_ log: Log, isNew: Bool, isReplayed: Bool, for scope: AnswerScope) -> Answer {
         .result(
             .openLog(
