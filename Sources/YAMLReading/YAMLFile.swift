@@ -3,7 +3,7 @@ import StoreBasics
 
 /// Reading of a configuration file, with a check of its owner and permissions.
 package enum YAMLFile {
-    /// The most bytes of the file.
+    /// The largest accepted file in bytes. A larger one is an error.
     package static let bytesMax = 1 << 20
 
     package struct Problem: Error, Hashable {

@@ -37,7 +37,8 @@ enum Command: Sendable {
         }
     }
 
-    /// True for commands that carry messages of the store's replica group. No client waits for them.
+    /// True for the agent's commands, which carry messages between the store and the stream of its replica group. They
+    /// do not count when `LoopActivity` decides whether only one connection uses the event loop.
     var isOfGroup: Bool {
         switch self {
         case .replica, .wait(.replicaMessages, _): true
@@ -58,7 +59,8 @@ enum Command: Sendable {
     }
 }
 
-/// The names that rights to certain names are checked against.
+/// The entries that a command needs rights to. An access rule can grant a right to all entries of an area, or only to
+/// entries with certain names.
 extension Command {
     /// The name of the entry that the command is about, in an area whose entries have names.
     var entryName: String? {
@@ -76,8 +78,8 @@ extension Command {
         }
     }
 
-    /// Returns the rights that the command needs if a right is limited to certain names; none if the command names no
-    /// entry.
+    /// Returns the rights that the caller needs if its rules grant the right only for certain names. Returns none if
+    /// the command names no entry.
     ///
     /// - Parameter requirement: The requirement of the call.
     func entryRights(_ requirement: AccessRequirement) -> [EntryRight] {
@@ -103,8 +105,8 @@ extension Command {
 }
 
 extension ConversationReference {
-    /// The name that a rule on blobs can contain: a session ID. A conversation named by its ID needs the right to all
-    /// blobs.
+    /// The session ID, which access rules on blobs use as the name. It is `nil` for a conversation that the request
+    /// names by its ID; the caller then needs the right to all blobs.
     fileprivate var sessionText: String? {
         switch self {
         case .session(let sessionID): sessionID.text
@@ -113,7 +115,7 @@ extension ConversationReference {
     }
 }
 
-/// A right to the entry with one name.
+/// A right that the caller needs, and the name of the entry for which it is needed.
 struct EntryRight: Hashable, Sendable {
     let requirement: AccessRequirement
     let name: String
@@ -148,7 +150,8 @@ struct WatchRequest: Sendable, Hashable {
     var filter: ChangeFilter
 }
 
-/// A command that carries messages between the store and the stream of its replica group, without waiting.
+/// A command that carries messages between the store and the stream of its replica group. It is answered at once, even
+/// if there are no messages.
 enum ReplicaCommand: Sendable {
     case take(OutgoingRequest)
     case handIn(ReplicaMessage)

@@ -90,7 +90,7 @@ struct FollowerIndex {
 /// The topics of one commit, computed once for all followers.
 struct CommitTopics: Sendable {
     fileprivate var topics: Set<FollowerIndex.Topic> = []
-    /// True for clearing the whole store, which concerns every watcher.
+    /// True for a commit that clears the whole store. It concerns every watcher.
     fileprivate var isOfAll = false
 
     init(_ changes: [Change]) {

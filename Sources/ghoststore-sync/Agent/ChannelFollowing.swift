@@ -73,7 +73,7 @@ struct ChannelFollowing {
     private func locate(_ machine: inout FollowMachine) async throws -> any ChannelFollower {
         let last = try await stream.last(of: channel)
         let found = try await stream.find(machine.next, of: channel)
-        // `located` compares the first message only with a message that was found.
+        // If no message was found, the first one is not requested, because `located` would not use it.
         let first = found == nil ? nil : try await stream.first(of: channel)
         return try await stream.follow(
             channel, as: board.device, from: machine.located(found, first: first, last: last))
