@@ -81,7 +81,8 @@ struct FollowMachine {
         guard !isThorough else { return .first }
         guard let found else {
             guard let last, last.streamSequence < .max else { return .first }
-            // The channel ends directly before the wanted message, so only new messages are needed.
+            // If the channel ends directly before the wanted message, only new messages are needed. Otherwise the
+            // numbers in the headers are misleading, and the channel is read from its first message.
             isThorough = last.identity.sequence != next - 1
             return isThorough ? .first : .streamSequence(last.streamSequence + 1)
         }

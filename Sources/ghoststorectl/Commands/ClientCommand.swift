@@ -17,7 +17,8 @@ protocol ClientCommand: AsyncParsableCommand {
     /// Rejects a command line whose words are valid but do not fit together.
     func check() throws(CommandFailure)
 
-    /// True if the command runs until `--timeout` has passed, which then also closes its connection.
+    /// True if the command runs until `--timeout` has passed. `Following` then closes the connection, so a command with
+    /// a timeout does not use the connection of the shell.
     var endsWithTimeout: Bool { get }
 
     func run(_ session: Session) async throws
@@ -46,7 +47,7 @@ extension ClientCommand {
         do {
             try await body(session)
         } catch {
-            // The pager ends first, so that the reason for the end is printed after the person has left the pager.
+            // The pager ends first, so that the failure is printed after the person has left the pager.
             try session.output.endPaging()
             guard let error = error as? StoreClientError else { throw error }
             throw await describedFailure(error, session.client)

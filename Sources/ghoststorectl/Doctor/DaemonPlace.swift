@@ -114,7 +114,8 @@ struct DaemonPlace {
         return stop + (kind == .system ? "sudo " : "") + copy
     }
 
-    /// The command that shows the last lines of the daemon's log, if the log is in the system's journal.
+    /// The command that shows the last lines of the daemon's log in the journal. For a daemon at another socket, whose
+    /// log may be anywhere, it is the command that shows the state of the store.
     var logOfDaemon: String {
         kind == .other ? "ghoststorectl status\(socketOption)" : "\(journalctl) -u ghoststored -p warning -n 20"
     }

@@ -38,7 +38,6 @@ final class CommandSyntax {
     var usage: [String] { arguments.usage }
 }
 
-/// The options and arguments of a command.
 private struct Arguments {
     /// Options that every command has.
     private(set) var options = ["-h": false, "--help": false, "--version": false]

@@ -116,7 +116,8 @@ struct ResumableGet {
     ) throws(CommandFailure) -> UInt64 {
         var facts = stat()
         let isKnown = fstat(part.number, &facts) == 0
-        // The program does not write to a file that other users can read or write, or that has another name.
+        // The program does not write to a file that belongs to another user, that other users can read or write, or
+        // that also has a second name (a hard link).
         let isOwn = facts.st_uid == geteuid() && facts.st_nlink == 1 && facts.st_mode & (S_IFMT | 0o077) == S_IFREG
         guard isKnown, isOwn else {
             throw CommandFailure(.cannotCreate, "\(partPath) is not a file that only you can use; hint: move it away")
