@@ -62,7 +62,8 @@ enum Command: Sendable {
 /// The entries that a command needs rights to. An access rule can grant a right to all entries of an area, or only to
 /// entries with certain names.
 extension Command {
-    /// The name of the entry that the command is about, in an area whose entries have names.
+    /// The name of the entry that the command is about; `nil` if it is about no single entry, or if the entries of the
+    /// area have no names.
     var entryName: String? {
         switch self {
         case .mutation(_, let name): name
@@ -89,7 +90,8 @@ extension Command {
         return entryName.map { [EntryRight(requirement: requirement, name: $0)] } ?? []
     }
 
-    /// The command without the values that all scenes share, if it is about a scene.
+    /// The same command without access to the global values, which all scenes share. A command that is not about a
+    /// scene is returned unchanged.
     var withoutGlobalTier: Command {
         switch self {
         case .mutation(.setSceneValues(let tiers, let changes, let conditions), let scene):
@@ -123,13 +125,14 @@ struct EntryRight: Hashable, Sendable {
 
 /// A read of the store together with the encoding of its answer.
 struct Read: Sendable {
-    /// True if the caller chooses the size of the read or it contains an avatar. It then runs on a reader thread. Other
-    /// reads are short enough for an event loop.
+    /// True if the caller chooses the size of the read, or if its answer contains an avatar. Such a read runs on a
+    /// reader thread. Other reads are short enough for an event loop.
     let isLong: Bool
-    /// The entry that the read is about, in an area whose entries have names.
+    /// The name of the entry that the read is about; `nil` if it is about no single entry, or if the entries of the
+    /// area have no names.
     let entryName: String?
-    /// For a long read that may turn out to be short: tries it on an event loop first. It returns `nil` if the read is
-    /// not short.
+    /// A function that tries a long read on the event loop first, because the read may turn out to be short. It returns
+    /// `nil` if the read is not short.
     let shortAnswer: (@Sendable (StoreReader) throws(StoreError) -> Answer?)?
     let answer: @Sendable (StoreReader, AnswerScope) throws(StoreError) -> Answer
 }

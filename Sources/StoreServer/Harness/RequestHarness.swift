@@ -35,7 +35,7 @@ struct RequestHarness: Sendable {
     let permissions: CallPermissions
     let uid: UInt32
 
-    /// Reads the outline of a payload. It is cheap for any payload.
+    /// Reads the outline of a payload. This takes little time, whatever the payload contains.
     func outline(_ payload: UnsafeRawBufferPointer) -> OutlinedRequest {
         var outlined = OutlinedRequest()
         do throws(ProtobufFault) {

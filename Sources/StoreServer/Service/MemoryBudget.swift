@@ -138,7 +138,7 @@ final class MemoryBudget: Sendable {
 
     /// Releases the memory of a closed connection.
     ///
-    /// - Parameter kept: The bytes of requests in progress, which are released when these are done.
+    /// - Parameter kept: The bytes of requests in progress. They are released when these requests are done.
     func forget(_ account: MemoryAccount, holding held: Int, keeping kept: Int) {
         release(held, uid: account.uid) { state in
             state.share.acquire(kept, for: account.uid)

@@ -24,7 +24,8 @@ struct ChannelFollowing {
     /// The number of rounds without a message after which the consumer is checked, because the servers do not report
     /// that it was deleted.
     private static let quietRoundsMax = 15
-    /// The pauses before a message is passed to the daemon again if the daemon waits for something else.
+    /// The pauses before a message is passed to the daemon again, if the daemon has answered that the message must
+    /// wait.
     private static let waiting = Backoff(first: .milliseconds(500), longest: .seconds(60))
 
     func run() async throws {

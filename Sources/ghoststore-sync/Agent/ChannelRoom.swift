@@ -24,7 +24,7 @@ enum ChannelWork: Hashable, Sendable {
     }
 }
 
-/// The choice of the channels that get a task if there are more than allowed. A value without I/O.
+/// The choice of the channels that get a task if there are more channels than tasks. A value without I/O.
 struct ChannelRoom {
     let channelsMax: Int
 

@@ -116,7 +116,7 @@ struct FollowMachine {
             return .goesOn
         case .waits(.laterVersion, nil):
             // The daemon gives this answer for every message that claims a later version, even for a forged one. So
-            // only the wanted number is marked as held, and such messages are counted.
+            // `isHeldByVersion` is set only for the wanted number, and all messages with this answer are counted.
             if sequence == next { isHeldByVersion = true }
             laterVersionCount += 1
             return hasLeftLaterVersion ? .goesOn : .later

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// A value to set, or the word to remove it.
+/// A value to set, or the word `off`, which removes the stored value.
 enum Removable<Value: Hashable & Sendable>: Hashable, Sendable {
     case value(Value)
     case off

@@ -22,7 +22,7 @@ enum ProcessSettings {
         try refuseDumps()
         umask(0o077)
         signal(SIGPIPE, SIG_IGN)
-        // These signals are meant for the running daemon. They must not end it before it handles them.
+        // These signals are meant for the running daemon. They must not end the process before the daemon handles them.
         signal(SIGHUP, SIG_IGN)
         signal(SIGUSR1, SIG_IGN)
         raiseDescriptorLimit()
