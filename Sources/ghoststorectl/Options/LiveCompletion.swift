@@ -6,7 +6,7 @@ enum LiveNames: Sendable {
     case backups
     case contacts
     case conversations
-    /// The entries of a directory: for the word `document/a/b`, those of `document/a`.
+    /// The entries of a directory: for the word `document/a/b`, the entries of `document/a`.
     case files
     case histories
     case keySlots
