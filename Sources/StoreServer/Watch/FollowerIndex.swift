@@ -70,7 +70,7 @@ struct FollowerIndex {
         Array(followers[.replication] ?? [])
     }
 
-    /// Returns the followers that a commit concerns.
+    /// Returns the followers that a commit concerns, each once. A commit that clears the store concerns all watches.
     func concerned(by topics: CommitTopics) -> [FollowerKey] {
         guard !topics.isOfAll else { return watchers }
         var keys = followers[.anyChange] ?? []

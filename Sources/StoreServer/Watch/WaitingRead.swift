@@ -2,7 +2,7 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// The subject of a waiting read.
+/// The data that a waiting read waits for.
 enum WaitSubject: Sendable {
     /// Entries of an append log.
     case log(LogQuery)

@@ -102,7 +102,7 @@ struct ResumableGet {
                 """)
         }
         let part = OwnedDescriptor(owning: number)
-        // A second process that copies into the same file must not write here at the same time.
+        // The lock keeps a second process that copies into the same file from writing here at the same time.
         guard flock(part.number, LOCK_EX | LOCK_NB) == 0 else {
             throw CommandFailure(.cannotCreate, "\(partPath) is being written by another process")
         }
@@ -138,7 +138,7 @@ struct ResumableGet {
         return there
     }
 
-    /// Updates the note after the bytes are durable.
+    /// Makes the bytes of the part durable, and then updates the note.
     private func updateNote(
         _ identity: String, _ bytes: UInt64, _ part: borrowing OwnedDescriptor
     ) throws(CommandFailure) {
