@@ -14,7 +14,7 @@ package enum YAMLFile {
     ///
     /// - Parameters:
     ///   - isRequired: if true, a missing file is an error.
-    ///   - user: the name for this process's user in messages. The file must belong to that user or to root.
+    ///   - user: the name for this process's user in error messages. The file must belong to that user or to root.
     /// - Returns: `nil` if the file does not exist and is not required.
     package static func read(_ path: String, isRequired: Bool, ownedBy user: String) throws(Problem) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -140,8 +140,8 @@ struct Watch {
         return sentRevision == revision || !isWritable ? .nothing : Step(event: event([]))
     }
 
-    /// Records that commits up to this revision may concern the watcher and were dropped. The watcher reads them from
-    /// the store.
+    /// Records that commits up to this revision were dropped. They may concern the watcher, so the changes are read
+    /// from the store.
     mutating func fellBehind(_ through: UInt64, isWritable: Bool) -> Step {
         committedRevision = max(committedRevision, through)
         guard state == .live, through > revision else { return .nothing }

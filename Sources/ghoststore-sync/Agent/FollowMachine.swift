@@ -101,7 +101,7 @@ struct FollowMachine {
         sequence == 0 || sequence >= next ? .handIn : .acknowledge
     }
 
-    /// Returns true if the stream no longer has the wanted messages before this one.
+    /// Returns true if the stream no longer has the wanted messages before the message with this number.
     func isOldestKept(_ sequence: UInt64) -> Bool {
         sequence == firstBehindGap || isThorough && sequence > next && !isHeldByVersion
     }

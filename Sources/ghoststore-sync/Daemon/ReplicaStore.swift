@@ -17,7 +17,7 @@ protocol ReplicaStore: Sendable {
 
     /// Passes one message of a channel to the daemon. The answer comes after the result is durable.
     ///
-    /// - Parameter isOldestKept: true if the stream no longer has the wanted messages before this one.
+    /// - Parameter isOldestKept: true if the stream no longer has the wanted messages before the passed message.
     func handIn(channel: ReplicaChannel, bytes: [UInt8], isOldestKept: Bool) async throws -> HandInOutcome
 }
 

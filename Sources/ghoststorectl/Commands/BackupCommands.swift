@@ -194,7 +194,7 @@ struct BackupOption: ParsableArguments {
         completion: .file())
     var file: String?
 
-    /// The name of the backup in messages.
+    /// The backup as words within a sentence.
     var words: String {
         guard let name else { return "the backup from " + (file == "-" ? "standard input" : file ?? "") }
         return "the backup \(name)"

@@ -7,11 +7,12 @@ import StoreClient
 protocol ClientCommand: AsyncParsableCommand {
     var global: GlobalOptions { get }
 
-    /// The names on the command line. If one of these entries does not exist, the error message contains its name.
+    /// The names of entries on the command line. If one of the entries does not exist, the error message contains its
+    /// name.
     var subjects: [String] { get }
 
-    /// Returns advice for a failure in the terms of this program, because the daemon's advice is in the terms of the
-    /// protocol.
+    /// Returns advice for a failure, in the terms of this program. It replaces the daemon's own advice, which is in the
+    /// terms of the protocol.
     func hint(for reason: StoreClientError.Reason) -> String?
 
     /// Rejects a command line whose words are valid but do not fit together.

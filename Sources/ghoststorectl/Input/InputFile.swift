@@ -4,7 +4,7 @@ import StoreBasics
 /// A file to read, or standard input for `-`. The value's deinitializer closes it.
 struct InputFile: ~Copyable {
     let descriptor: Int32
-    /// The name of the input in messages.
+    /// The name of the input in error messages.
     let name: String
     /// The size; `nil` for an input without a size, such as a pipe or a terminal.
     let bytes: UInt64?
