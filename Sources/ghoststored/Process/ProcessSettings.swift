@@ -28,13 +28,14 @@ enum ProcessSettings {
         raiseDescriptorLimit()
     }
 
-    /// Returns the code pages that only the start needed: more than half of an idle daemon's memory.
+    /// Gives the code pages that only the start needed back to the system. They are more than half of an idle daemon's
+    /// memory.
     static func releaseStartPages() {
         _ = ghost_release_code_pages()
         releaseFreedPages()
     }
 
-    /// Returns unused pages of the heap to the system.
+    /// Gives unused pages of the heap back to the system.
     static func releaseFreedPages() {
         ghost_release_freed_pages()
     }
