@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct BackupInterruptionTests {
     /// The daemon's log shows whether the command asked for a backup although its file could not be created.
     @Test(arguments: ["there", "absent/file"])
-    func `the daemon is not called if the file cannot be created`(name: String) async throws {
+    func `no backup is requested if the file cannot be created`(name: String) async throws {
         try await withControl { control, daemon in
             try daemon.directory.write([], to: "there")
             let result = try await control.run("backup", "create", "--output", daemon.directory.file(name))
