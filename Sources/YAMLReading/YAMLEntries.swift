@@ -82,7 +82,7 @@ package struct YAMLEntries {
         }
     }
 
-    /// Reads the value of a key.
+    /// Reads the value of a key, and adds its entry, or the entries of a nested mapping.
     ///
     /// - Parameter line: the line of the key.
     private mutating func readValue(

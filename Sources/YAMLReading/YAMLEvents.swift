@@ -60,7 +60,7 @@ package final class YAMLEvents {
         }
     }
 
-    /// Skips the rest of the value that begins with an event.
+    /// Skips the rest of the value that begins with the given event.
     func skip(_ first: Event) throws(Problem) {
         var depth = first.depthChange
         while depth > 0 {

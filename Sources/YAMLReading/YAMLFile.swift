@@ -3,7 +3,7 @@ import StoreBasics
 
 /// Reading of a configuration file, with a check of its owner and permissions.
 package enum YAMLFile {
-    /// The most bytes of the file.
+    /// The largest accepted file in bytes. A larger one is an error.
     package static let bytesMax = 1 << 20
 
     package struct Problem: Error, Hashable {
@@ -14,7 +14,7 @@ package enum YAMLFile {
     ///
     /// - Parameters:
     ///   - isRequired: if true, a missing file is an error.
-    ///   - user: the name for this process's user in messages. The file must belong to that user or to root.
+    ///   - user: the name for this process's user in error messages. The file must belong to that user or to root.
     /// - Returns: `nil` if the file does not exist and is not required.
     package static func read(_ path: String, isRequired: Bool, ownedBy user: String) throws(Problem) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

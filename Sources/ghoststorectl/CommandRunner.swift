@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// Runs the command that a command line names.
+/// Parses a command line, loads the defaults of options, and runs the command or prints help.
 enum CommandRunner {
     /// - Parameter arguments: The arguments without the name of the program.
     /// - Throws: The reason for the failure. Requested help is printed and is no failure.

@@ -7,8 +7,9 @@ private struct MyMessageType: Codable, Sendable, Equatable {
     var text: String
 }
 
-/// Runs the examples from the file library's documentation, in order, against the daemon. To migrate, an application
-/// names a log instead of a file and adds `await`.
+/// Runs the examples from the documentation of CacheAdvance, in order, against the daemon. They show what an
+/// application has to change when it replaces CacheAdvance with AppendLog: it names a log instead of a file and adds
+/// `await`.
 @Suite(.timeLimit(.minutes(1))) struct AppendLogExampleTests {
     @Test func `the documented examples do what they say`() async throws {
         try await withDaemonAndClient { _, client in

@@ -58,7 +58,7 @@ private struct Line: Codable, Sendable, Equatable {
         }
     }
 
-    @Test func `a file that needs several requests and more room than the log has changes nothing`() async throws {
+    @Test func `an import of several requests that exceeds the room in the log changes nothing`() async throws {
         let messages = (0..<1_500).map { Line(sequence: $0, text: "line") }
         try await withDaemonAndClient { daemon, client in
             let path = daemon.directory.path + "/lines.cache"
@@ -85,7 +85,7 @@ private struct Line: Codable, Sendable, Equatable {
         }
     }
 
-    @Test func `a file with a message larger than an overwriting log changes nothing`() async throws {
+    @Test func `an import with a message larger than an overwriting log changes nothing`() async throws {
         try await withDaemonAndClient { daemon, client in
             let path = daemon.directory.path + "/lines.cache"
             var file = CacheAdvanceFile(CacheAdvanceConfiguration(maximumBytes: 1 << 20, overwritesOldest: false))
@@ -103,7 +103,7 @@ private struct Line: Codable, Sendable, Equatable {
     }
 
     @Test(arguments: [true, false])
-    func `a message above the limit in the middle of a file changes nothing`(isInLibrary: Bool) async throws {
+    func `an import with one message above the limit changes nothing`(isInLibrary: Bool) async throws {
         try await withDaemonAndClient { daemon, client in
             var file = CacheAdvanceFile(CacheAdvanceConfiguration(maximumBytes: 64 << 20, overwritesOldest: true))
             for number in 0..<1_502 {
@@ -126,7 +126,7 @@ private struct Line: Codable, Sendable, Equatable {
         }
     }
 
-    @Test func `an empty file is imported as no messages`() async throws {
+    @Test func `an import of an empty file adds no messages`() async throws {
         try await withDaemonAndClient { daemon, client in
             let path = try daemon.directory.write([], to: "empty.cache")
             let log = try await AppendLog<Line>(

@@ -3,7 +3,7 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-/// Runs the examples from the file-based library's documentation, in order, against the daemon.
+/// Runs the examples from the documentation of the library that BlobStorage replaces, in order, against the daemon.
 @Suite(.timeLimit(.minutes(1))) struct BlobExampleTests {
     @Test func `the documented examples do what they say`() async throws {
         try await withDaemon { daemon in

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `messages that others add come after the list, and a save removes them`() async throws {
+    @Test func `messages that another client adds come after the list, and a save removes them`() async throws {
         try await withStorage { storage in
             try await storage.saveMessages([
                 BlobMessage(text: "b", isSent: true, timestamp: 2), BlobMessage(text: "a", isSent: true, timestamp: 1),

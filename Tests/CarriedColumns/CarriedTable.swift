@@ -10,7 +10,7 @@ package enum CarryingPath: CaseIterable, Hashable, Sendable {
     case replication
 }
 
-/// The two stores of a path.
+/// The two ends of a path, each with a store.
 package enum CarryingEnd: Hashable, Sendable {
     case origin
     case destination

@@ -3,7 +3,7 @@ extension StoreColumns {
     /// distance.
     private static let clockMicrosecondsMax: Int64 = 60_000_000
 
-    /// Returns the columns that the path has to carry.
+    /// Returns all columns of a table except those that `LocalColumns` lists for the path.
     private func carriedColumns(_ table: String) -> [Column] {
         (columns[table] ?? []).filter { !LocalColumns.contains(table, $0.name, on: path) }
     }

@@ -22,7 +22,7 @@ package enum SampleStore {
         try ColumnSample(now: .now) { try write($0, to: engine) }.fill()
     }
 
-    /// Returns the secret in a key file.
+    /// Returns the secret in a key file, with which `StoreColumns` reads the store.
     package static func secret(_ keyFile: String) throws -> SlotSecret {
         try SlotSecret(kind: .keyFile, bytes: SecretBytes(copying: ColumnFile.read(keyFile)))
     }

@@ -37,7 +37,8 @@ enum Command: Sendable {
         }
     }
 
-    /// True for commands that carry messages of the store's replica group. No client waits for them.
+    /// True for the agent's commands, which carry messages between the store and the stream of its replica group. They
+    /// do not count when `LoopActivity` decides whether only one connection uses the event loop.
     var isOfGroup: Bool {
         switch self {
         case .replica, .wait(.replicaMessages, _): true
@@ -58,9 +59,11 @@ enum Command: Sendable {
     }
 }
 
-/// The names that rights to certain names are checked against.
+/// The entries that a command needs rights to. An access rule can grant a right to all entries of an area, or only to
+/// entries with certain names.
 extension Command {
-    /// The name of the entry that the command is about, in an area whose entries have names.
+    /// The name of the entry that the command is about; `nil` if it is about no single entry, or if the entries of the
+    /// area have no names.
     var entryName: String? {
         switch self {
         case .mutation(_, let name): name
@@ -76,8 +79,8 @@ extension Command {
         }
     }
 
-    /// Returns the rights that the command needs if a right is limited to certain names; none if the command names no
-    /// entry.
+    /// Returns the rights that the caller needs if its rules grant the right only for certain names. Returns none if
+    /// the command names no entry.
     ///
     /// - Parameter requirement: The requirement of the call.
     func entryRights(_ requirement: AccessRequirement) -> [EntryRight] {
@@ -87,7 +90,8 @@ extension Command {
         return entryName.map { [EntryRight(requirement: requirement, name: $0)] } ?? []
     }
 
-    /// The command without the values that all scenes share, if it is about a scene.
+    /// The same command without access to the global values, which all scenes share. A command that is not about a
+    /// scene is returned unchanged.
     var withoutGlobalTier: Command {
         switch self {
         case .mutation(.setSceneValues(let tiers, let changes, let conditions), let scene):
@@ -103,8 +107,8 @@ extension Command {
 }
 
 extension ConversationReference {
-    /// The name that a rule on blobs can contain: a session ID. A conversation named by its ID needs the right to all
-    /// blobs.
+    /// The session ID, which access rules on blobs use as the name. It is `nil` for a conversation that the request
+    /// names by its ID; the caller then needs the right to all blobs.
     fileprivate var sessionText: String? {
         switch self {
         case .session(let sessionID): sessionID.text
@@ -113,7 +117,7 @@ extension ConversationReference {
     }
 }
 
-/// A right to the entry with one name.
+/// A right that the caller needs, and the name of the entry for which it is needed.
 struct EntryRight: Hashable, Sendable {
     let requirement: AccessRequirement
     let name: String
@@ -121,13 +125,14 @@ struct EntryRight: Hashable, Sendable {
 
 /// A read of the store together with the encoding of its answer.
 struct Read: Sendable {
-    /// True if the caller chooses the size of the read or it contains an avatar. It then runs on a reader thread. Other
-    /// reads are short enough for an event loop.
+    /// True if the caller chooses the size of the read, or if its answer contains an avatar. Such a read runs on a
+    /// reader thread. Other reads are short enough for an event loop.
     let isLong: Bool
-    /// The entry that the read is about, in an area whose entries have names.
+    /// The name of the entry that the read is about; `nil` if it is about no single entry, or if the entries of the
+    /// area have no names.
     let entryName: String?
-    /// For a long read that may turn out to be short: tries it on an event loop first. It returns `nil` if the read is
-    /// not short.
+    /// A function that tries a long read on the event loop first, because the read may turn out to be short. It returns
+    /// `nil` if the read is not short.
     let shortAnswer: (@Sendable (StoreReader) throws(StoreError) -> Answer?)?
     let answer: @Sendable (StoreReader, AnswerScope) throws(StoreError) -> Answer
 }
@@ -148,7 +153,8 @@ struct WatchRequest: Sendable, Hashable {
     var filter: ChangeFilter
 }
 
-/// A command that carries messages between the store and the stream of its replica group, without waiting.
+/// A command that carries messages between the store and the stream of its replica group. It is answered at once, even
+/// if there are no messages.
 enum ReplicaCommand: Sendable {
     case take(OutgoingRequest)
     case handIn(ReplicaMessage)

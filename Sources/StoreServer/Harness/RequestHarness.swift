@@ -14,7 +14,7 @@ struct OutlinedRequest: Sendable {
     fileprivate var isReadable = true
     fileprivate var refusal: StoreError?
     fileprivate(set) var kind: CallKind?
-    /// The bytes that the request takes from its decoding to its answer.
+    /// The bytes of memory that the request takes, from its decoding until it is answered.
     fileprivate(set) var decodedBytes = CallLimits.requestBytes
     fileprivate var loopDecodedBytesMax = CallLimits.loopDecodedBytesMax
 
@@ -35,7 +35,7 @@ struct RequestHarness: Sendable {
     let permissions: CallPermissions
     let uid: UInt32
 
-    /// Reads the outline of a payload. It is cheap for any payload.
+    /// Reads the outline of a payload. This takes little time, whatever the payload contains.
     func outline(_ payload: UnsafeRawBufferPointer) -> OutlinedRequest {
         var outlined = OutlinedRequest()
         do throws(ProtobufFault) {
@@ -111,7 +111,8 @@ struct RequestHarness: Sendable {
             idempotencyKey: try idempotencyKey(kind, rule, outline, UnsafeRawBufferPointer(payload)),
             deadline: outline.deadlineMilliseconds == 0
                 ? nil : receivedAt + UInt64(outline.deadlineMilliseconds) * 1_000_000,
-            // A caller without any right must not learn whether the store has that history.
+            // The engine rejects a request if the store has another history than the request names. For a caller
+            // without any right this check is left out, because its result would be a fact about the store.
             history: permissions.isStranger ? nil : history, receivedAt: receivedAt,
             bytes: outlined.decodedBytes)
     }

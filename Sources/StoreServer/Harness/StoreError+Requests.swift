@@ -12,7 +12,7 @@ extension StoreError {
     /// entry of the call: a name is content and is not read before the right is known.
     ///
     /// - Parameters:
-    ///   - isLimited: True if a right to entries with some name would be enough.
+    ///   - isLimited: True if a right that is limited to entries with certain names would be enough.
     ///   - part: The part of the call that the refusal applies to.
     static func permissionDenied(
         _ kind: CallKind, isLimited: Bool, _ part: String = "", uid: UInt32

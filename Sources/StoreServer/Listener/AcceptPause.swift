@@ -3,8 +3,8 @@ import NIOCore
 /// Stops accepting on a listening socket for a while after a connection could not be accepted.
 ///
 /// Without descriptors (EMFILE, ENFILE) or memory, the connection stays in the kernel's queue, and a loop that tries
-/// again at once uses a whole core. NIO's own `AcceptBackoffHandler` delays only reads that a channel requests. After a
-/// failed accept the channel is still registered for reading and requests none.
+/// again at once uses a whole core. NIO's own `AcceptBackoffHandler` does not prevent that: it delays only reads that a
+/// channel requests, but after a failed accept the channel is still registered for reading and requests none.
 final class AcceptPause: ChannelInboundHandler {
     typealias InboundIn = Channel
 

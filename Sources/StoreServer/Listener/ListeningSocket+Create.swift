@@ -136,7 +136,8 @@ extension ListeningSocket {
         guard let (hold, file) = FileIdentity.hold(path: path) else {
             let failure = SystemError.last
             close(descriptor)
-            // This process created the file just now, while the lock kept other daemons from creating one.
+            // The file is removed without a check of its identity: this process has just created it, and the lock kept
+            // other daemons from replacing it.
             unlink(path)
             throw ServerError(.socketNotCreated, "the file of socket \(path) could not be opened: \(failure)")
         }

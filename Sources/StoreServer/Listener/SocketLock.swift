@@ -81,7 +81,7 @@ struct FileIdentity: Sendable, Hashable {
         return (descriptor, FileIdentity(status))
     }
 
-    /// Reads the identity of the file with that name, without following symbolic links; `nil` if it does not exist.
+    /// Reads the identity of the file at the path, without following symbolic links; `nil` if the file does not exist.
     init?(path: String) {
         guard let status = Self.status(path: path) else { return nil }
         self.init(status)

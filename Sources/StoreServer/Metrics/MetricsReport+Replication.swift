@@ -21,8 +21,8 @@ extension MetricsReport {
         writeGroup(to: &text)
     }
 
-    /// Writes all reasons, including those that have not occurred, because Prometheus sees no increase in a counter
-    /// that did not exist before.
+    /// Writes a sample for each reason that `isMeant` accepts, even if the reason has not occurred, because Prometheus
+    /// sees no increase in a counter that did not exist before.
     private func write(to text: inout MetricsText, where isMeant: (ReplicaReason) -> Bool) {
         for reason in ReplicaReason.allCases where isMeant(reason) {
             text.sample(totals.replicaNotMerged[reason.position], ["reason": reason.rawValue])

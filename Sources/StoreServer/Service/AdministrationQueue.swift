@@ -12,9 +12,9 @@ final class AdministrationQueue: Sendable {
 
     /// Queues a job. Returns false, and drops the job, if too many are waiting.
     ///
-    /// - Parameter isUrgent: True for a job that ends the running one instead of waiting for it. There is always room
-    ///   for it: locking the store is not refused because other jobs wait, and a connection requests only one lock at a
-    ///   time.
+    /// - Parameter isUrgent: True for a job that ends the running one instead of waiting for it. An urgent job always
+    ///   finds room, so that the store can be locked even if many jobs wait. A connection requests only one lock at a
+    ///   time, so there are few urgent jobs.
     func submit(for owner: WorkOwner, isUrgent: Bool = false, _ job: @escaping @Sendable () -> Void) -> Bool {
         (isUrgent ? urgentQueue : queue).submit(job, for: owner, cost: 1)
     }

@@ -1,7 +1,7 @@
 import StoreEngine
 import Synchronization
 
-/// A connection as an owner of memory. The budget uses it from any thread.
+/// A connection as an owner of memory that `MemoryBudget` counts. Safe to use from any thread.
 final class MemoryAccount: Sendable {
     let uid: UInt32
     let connection: ConnectionID
@@ -138,7 +138,7 @@ final class MemoryBudget: Sendable {
 
     /// Releases the memory of a closed connection.
     ///
-    /// - Parameter kept: The bytes of requests in progress, which are released when these are done.
+    /// - Parameter kept: The bytes of requests in progress. They are released when these requests are done.
     func forget(_ account: MemoryAccount, holding held: Int, keeping kept: Int) {
         release(held, uid: account.uid) { state in
             state.share.acquire(kept, for: account.uid)
@@ -304,7 +304,7 @@ extension MemoryBudget {
         return state.first.map { $0 === waiter.account } ?? true ? decodingBytesMax : reservedBytes
     }
 
-    /// Returns whether a user may hold this many more bytes, regardless of its share.
+    /// Returns whether a user may hold `bytes` more than now, regardless of its share.
     private func mayExceed(_ bytes: Int, _ uid: UInt32, leaving left: Int, _ state: State) -> Bool {
         bytes + left <= state.share.free && state.share.held(by: uid) + bytes <= state.share.total / 2 + excessBytesMax
     }
@@ -318,11 +318,11 @@ extension MemoryBudget {
         }
     }
 
-    /// Returns the user's connections whose answers have been unread the longest, if unread answers fill the user's
-    /// share.
+    /// Chooses the connections of the user to close, because unread answers fill the user's share: those whose answers
+    /// have been unread the longest.
     ///
-    /// - Parameter reserved: The memory that belongs to no share. It is given if the user waits for memory, and then
-    ///   does not count as free; otherwise answers may use it.
+    /// - Parameter reserved: The bytes that do not count as free. If the user waits for memory, this is the memory that
+    ///   belongs to no share; otherwise it is 0, because answers may use that memory.
     private func connectionsToCut(
         of uid: UInt32, beside reserved: Int = 0, _ state: inout State
     ) -> [MemoryAccount] {
@@ -335,8 +335,8 @@ extension MemoryBudget {
         return cut
     }
 
-    /// Returns the connections of other users to close because this user found no room. Only users are affected who
-    /// hold more than this user would hold with the wanted bytes.
+    /// Chooses the connections of other users to close, because this user found no room. A user is affected only if it
+    /// holds more than this user would hold with the wanted bytes.
     private func connectionsToCut(for uid: UInt32, wanting bytes: Int, _ state: inout State) -> [MemoryAccount] {
         let wanted = state.share.held(by: uid) + bytes
         var cut: [MemoryAccount] = []

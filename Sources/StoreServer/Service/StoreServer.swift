@@ -173,8 +173,8 @@ package final class StoreServer: Service {
         }
     }
 
-    /// The number of connections that the loop accepts before it does other work. A burst of new connections is
-    /// accepted soon.
+    /// The number of connections that the loop accepts before it does other work. It is large enough that a burst of
+    /// new connections is accepted soon.
     private static let acceptsPerPass: UInt = 64
     private static let drainPollInterval = Duration.milliseconds(5)
 }

@@ -8,14 +8,15 @@ struct UnreadAnswers {
     }
 
     private var entries: [Entry] = []
-    /// The bytes of connections that stay open.
+    /// The unread bytes of all connections that stay open.
     private(set) var byteCount = 0
-    /// The bytes of connections that were asked to close. They count as released.
+    /// The unread bytes of all connections that were asked to close. They count as released.
     private(set) var leavingByteCount = 0
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Records the bytes of answers that a peer leaves unread.
+    /// Records the current number of unread bytes of one connection. With 0, a connection that stays open loses its
+    /// place in the order.
     mutating func set(_ bytes: Int, of account: MemoryAccount) {
         guard let index = entries.firstIndex(where: { $0.account === account }) else {
             guard bytes > 0 else { return }

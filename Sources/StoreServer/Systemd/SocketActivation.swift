@@ -4,7 +4,7 @@ import Glibc
 package enum SocketActivation {
     /// The first passed descriptor (SD_LISTEN_FDS_START).
     package static let firstDescriptor: Int32 = 3
-    /// The largest number of passed sockets.
+    /// The largest accepted number of passed sockets. A larger number is an error of the configuration.
     package static let socketsMax: Int32 = 16
 
     private static let variableNames = ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"]

@@ -61,7 +61,8 @@ final class FanOut {
         }
     }
 
-    /// The largest number of pending commits for the followers of one user, and of changes in them.
+    /// The largest number of pending commits for the followers of one user, and the largest number of changes in these
+    /// commits.
     static let pendingMax = 64
     static let pendingChangesMax = 20_000
 

@@ -70,7 +70,7 @@ struct FollowerIndex {
         Array(followers[.replication] ?? [])
     }
 
-    /// Returns the followers that a commit concerns.
+    /// Returns the followers that a commit concerns, each once. A commit that clears the store concerns all watches.
     func concerned(by topics: CommitTopics) -> [FollowerKey] {
         guard !topics.isOfAll else { return watchers }
         var keys = followers[.anyChange] ?? []
@@ -90,7 +90,7 @@ struct FollowerIndex {
 /// The topics of one commit, computed once for all followers.
 struct CommitTopics: Sendable {
     fileprivate var topics: Set<FollowerIndex.Topic> = []
-    /// True for clearing the whole store, which concerns every watcher.
+    /// True for a commit that clears the whole store. It concerns every watcher.
     fileprivate var isOfAll = false
 
     init(_ changes: [Change]) {

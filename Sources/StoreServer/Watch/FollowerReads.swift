@@ -16,7 +16,8 @@ final class FollowerReads {
 
     private var users: [UInt32: User] = [:]
 
-    /// Starts a read now, or when an earlier one is done. `completed` must be called for each started read.
+    /// Starts a read now, or when an earlier read of the user is done. `completed` must be called for each started
+    /// read.
     func submit(uid: UInt32, _ start: @escaping Start) {
         guard users[uid]?.running ?? 0 < Self.runningPerUserMax else {
             users[uid]?.waiting.append(start)

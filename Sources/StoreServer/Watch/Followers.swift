@@ -13,8 +13,9 @@ struct WatchIdentity: Sendable, Hashable {
 
 /// The followers of one connection: its watches, and its reads that wait for something to read.
 ///
-/// It performs what `Watch` and `WaitingRead` decide. Both are named by the ID of their request, have the same limit,
-/// receive commits through the subscription of the loop, and read on the engine's reader threads.
+/// This object performs what the state machines `Watch` and `WaitingRead` decide. Watches and waiting reads are named
+/// by the ID of their request, have the same limit, receive commits through the subscription of the loop, and read on
+/// the engine's reader threads.
 final class Followers {
     private struct RunningWatch {
         let identity: WatchIdentity
@@ -225,7 +226,8 @@ final class Followers {
         }
     }
 
-    /// Ends the watches of another history. Watches that already follow the new one continue.
+    /// Ends the watches that follow an earlier history of the store. Watches that already follow the new history
+    /// continue.
     func historyChanged(to history: HistoryID, _ failure: StoreError) {
         for id in watches.filter({ $0.value.history != history }).keys.sorted() {
             endWatch(id, failure)

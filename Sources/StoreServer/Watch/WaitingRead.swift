@@ -2,7 +2,7 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// The subject of a waiting read.
+/// The data that a waiting read waits for.
 enum WaitSubject: Sendable {
     /// Entries of an append log.
     case log(LogQuery)
@@ -48,10 +48,11 @@ struct WaitingRead {
     private enum State {
         /// A read is running. `mustReadAgain` is true if an event arrived since the read began.
         case reading(mustReadAgain: Bool)
-        /// The last read is running. If it finds nothing, the answer is the failure, or the empty answer if there is no
-        /// failure.
+        /// A read is running and no other one will follow. If it finds nothing, the answer is the failure, or the empty
+        /// answer if there is no failure.
         case ending(StoreError?)
-        /// The last read found nothing. The value is the answer when the time is over.
+        /// No read is running, because the previous one found nothing. The value is the empty answer, which is sent if
+        /// the time ends first.
         case waiting(Answer)
     }
 
@@ -91,8 +92,8 @@ struct WaitingRead {
         }
     }
 
-    /// The step that replaces a read that has not begun, if the wait must not continue: the answer is the failure.
-    /// Otherwise `nil`.
+    /// The step to take in place of a read that has not begun. If the wait must not continue, the step answers with the
+    /// failure without reading. It is `nil` if the read is still needed.
     var endsUnread: Step? {
         if case .ending(let failure?) = state { .answer(.failure(failure)) } else { nil }
     }

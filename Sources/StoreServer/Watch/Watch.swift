@@ -51,8 +51,8 @@ struct Watch {
 
     /// - Parameters:
     ///   - request: The start revision and the filter.
-    ///   - current: The store's current revision. The owner must pass on every commit from before this revision was
-    ///     read.
+    ///   - current: The store's current revision. The owner must have subscribed to commits before it read this
+    ///     revision, so that it passes on every later commit.
     static func start(
         _ request: WatchRequest, current: UInt64, backlogBytesMax: Int
     ) -> (watch: Watch, step: Step) {
@@ -132,16 +132,16 @@ struct Watch {
         }
     }
 
-    /// Sends the watcher its position when every commit up to this revision that concerns it has been sent, so that the
-    /// watcher need not resume from a much older position.
+    /// Sends the watcher its position. The owner calls this after it has passed on every commit up to the given
+    /// revision that concerns the watcher. Then the watcher never has to resume from a much older position.
     mutating func carryForward(through carried: UInt64, isWritable: Bool) -> Step {
         guard state == .live else { return .nothing }
         revision = max(revision, carried)
         return sentRevision == revision || !isWritable ? .nothing : Step(event: event([]))
     }
 
-    /// Records that commits up to this revision may concern the watcher and were dropped. The watcher reads them from
-    /// the store.
+    /// Records that commits up to this revision were dropped. They may concern the watcher, so the changes are read
+    /// from the store.
     mutating func fellBehind(_ through: UInt64, isWritable: Bool) -> Step {
         committedRevision = max(committedRevision, through)
         guard state == .live, through > revision else { return .nothing }

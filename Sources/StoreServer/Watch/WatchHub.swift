@@ -58,7 +58,8 @@ final class WatchHub: Sendable {
             logReadCount.load(ordering: .sequentiallyConsistent) > 0
         }
 
-        /// Delivers the event at most once until the loop has called `replicationHeard`.
+        /// Announces to the loop that there may be messages for the replica group. Does nothing if this was announced
+        /// before and the loop has not called `replicationHeard` since.
         fileprivate func postReplication() {
             guard replicationReadCount.load(ordering: .sequentiallyConsistent) > 0,
                 !isReplicationAnnounced.exchange(true, ordering: .sequentiallyConsistent)

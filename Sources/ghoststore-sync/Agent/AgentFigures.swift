@@ -52,8 +52,8 @@ final class AgentFigures: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The most distinct reasons that get a label of their own. The daemon has fewer; the limit bounds the metrics if
-    /// it ever sends arbitrary texts.
+    /// The most distinct reasons that get a label of their own. The daemon has fewer reasons; the limit bounds the
+    /// metrics if the daemon ever sends arbitrary texts.
     private static let reasonsMax = 64
 
     func set(_ gauge: Gauge, _ value: Int) {

@@ -24,7 +24,8 @@ struct ChannelFollowing {
     /// The number of rounds without a message after which the consumer is checked, because the servers do not report
     /// that it was deleted.
     private static let quietRoundsMax = 15
-    /// The pauses before a message is passed to the daemon again if the daemon waits for something else.
+    /// The pauses before a message is passed to the daemon again, if the daemon has answered that the message must
+    /// wait.
     private static let waiting = Backoff(first: .milliseconds(500), longest: .seconds(60))
 
     func run() async throws {
@@ -73,7 +74,7 @@ struct ChannelFollowing {
     private func locate(_ machine: inout FollowMachine) async throws -> any ChannelFollower {
         let last = try await stream.last(of: channel)
         let found = try await stream.find(machine.next, of: channel)
-        // `located` compares the first message only with a message that was found.
+        // If no message was found, the first one is not requested, because `located` would not use it.
         let first = found == nil ? nil : try await stream.first(of: channel)
         return try await stream.follow(
             channel, as: board.device, from: machine.located(found, first: first, last: last))

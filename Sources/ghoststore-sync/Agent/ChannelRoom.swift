@@ -24,12 +24,12 @@ enum ChannelWork: Hashable, Sendable {
     }
 }
 
-/// The choice of the channels that get a task if there are more than allowed. A value without I/O.
+/// The choice of the channels that get a task if there are more channels than tasks. A value without I/O.
 struct ChannelRoom {
     let channelsMax: Int
 
-    /// The number of tasks that are reserved for channels that come and go. Followed devices may not occupy them,
-    /// because a device is followed as long as the group exists.
+    /// The number of tasks that are reserved for channels that exist only for a while. Followed devices may not occupy
+    /// them, because a device is followed as long as the group exists.
     private var reserved: Int { min(16, channelsMax / 4) }
 
     /// Assigns tasks to channels that are not running yet.

@@ -2,7 +2,7 @@ import Logging
 import ReplicaTransport
 import StoreBasics
 
-/// Logs failed connections and pauses before the next one.
+/// Logs failed connections to the stream, and pauses before the next attempt.
 struct ConnectionRetry {
     private var backoff = Backoff.ofAgent
     private var lastLogged: String?

@@ -81,7 +81,8 @@ struct FollowMachine {
         guard !isThorough else { return .first }
         guard let found else {
             guard let last, last.streamSequence < .max else { return .first }
-            // The channel ends directly before the wanted message, so only new messages are needed.
+            // If the channel ends directly before the wanted message, only new messages are needed. Otherwise the
+            // numbers in the headers are misleading, and the channel is read from its first message.
             isThorough = last.identity.sequence != next - 1
             return isThorough ? .first : .streamSequence(last.streamSequence + 1)
         }
@@ -100,7 +101,7 @@ struct FollowMachine {
         sequence == 0 || sequence >= next ? .handIn : .acknowledge
     }
 
-    /// Returns true if the stream no longer has the wanted messages before this one.
+    /// Returns true if the stream no longer has the wanted messages before the message with this number.
     func isOldestKept(_ sequence: UInt64) -> Bool {
         sequence == firstBehindGap || isThorough && sequence > next && !isHeldByVersion
     }
@@ -115,7 +116,7 @@ struct FollowMachine {
             return .goesOn
         case .waits(.laterVersion, nil):
             // The daemon gives this answer for every message that claims a later version, even for a forged one. So
-            // only the wanted number is marked as held, and such messages are counted.
+            // `isHeldByVersion` is set only for the wanted number, and all messages with this answer are counted.
             if sequence == next { isHeldByVersion = true }
             laterVersionCount += 1
             return hasLeftLaterVersion ? .goesOn : .later

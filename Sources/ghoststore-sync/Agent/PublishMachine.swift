@@ -201,8 +201,8 @@ struct PublishMachine {
         return message.identity == MessageIdentity(channel: channel, sequence: sequence, bytes: message.bytes)
     }
 
-    /// Compares the stream's last message with the daemon's message of the same number, if it is among the waiting
-    /// ones.
+    /// Compares the stream's last message with the daemon's message of the same number, if the daemon's message is
+    /// among the waiting ones.
     private mutating func compareAhead() {
         guard let message = ahead, let own = waiting.first(where: { $0.sequence == message.identity.sequence }) else {
             return

@@ -2,7 +2,7 @@ import Logging
 import ReplicaModel
 import ReplicaTransport
 
-/// The work during one connection: polls the daemon's status, and runs a task for each of its channels.
+/// The work during one connection to the stream: polls the daemon's status, and runs a task for each channel in it.
 struct Session {
     let store: any ReplicaStore
     let stream: any ReplicaStream

@@ -1,7 +1,8 @@
 import ServiceLifecycle
 import Synchronization
 
-/// Answers the watchdog from a task. If tasks no longer run, the answer does not come and the watchdog acts.
+/// Answers the watchdog from a task. If the agent cannot run tasks any more, no answer comes and the service manager
+/// restarts the agent.
 final class Heartbeat: Service {
     private let waiting = Mutex<[@Sendable () -> Void]>([])
     private static let interval = Duration.milliseconds(500)

@@ -25,7 +25,7 @@ enum SyncSetting: String, CaseIterable, Sendable {
     case channelsMax = "limits.channels_max"
 
     enum Kind: Sendable {
-        /// An absolute path; an empty text is allowed if it is optional.
+        /// An absolute path. An optional path may also be empty.
         case path(isOptional: Bool)
         case word([String])
         case name

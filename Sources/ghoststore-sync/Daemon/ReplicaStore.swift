@@ -17,7 +17,7 @@ protocol ReplicaStore: Sendable {
 
     /// Passes one message of a channel to the daemon. The answer comes after the result is durable.
     ///
-    /// - Parameter isOldestKept: true if the stream no longer has the wanted messages before this one.
+    /// - Parameter isOldestKept: true if the stream no longer has the wanted messages before the passed message.
     func handIn(channel: ReplicaChannel, bytes: [UInt8], isOldestKept: Bool) async throws -> HandInOutcome
 }
 
@@ -41,9 +41,10 @@ struct ReplicaStoreStatus: Sendable, Hashable {
 /// A channel on which this device publishes.
 struct OutgoingChannel: Sendable, Hashable {
     var channel: ReplicaChannel
-    /// The last message that is stored in the stream, as reported to the daemon.
+    /// The number of the last message of the channel that is stored in the stream, as the agent has reported it to the
+    /// daemon.
     var storedThrough: UInt64
-    /// The number of the daemon's last message.
+    /// The number of the last message that the daemon has for the channel.
     var last: UInt64
 }
 

@@ -27,7 +27,8 @@ struct MetricsFile: Service {
         }
     }
 
-    /// Replaces the file. It writes a few kilobytes into the page cache, which does not need a thread of its own.
+    /// Replaces the file. The write needs no thread of its own, because a few kilobytes go to the page cache without
+    /// waiting for the disk.
     static func replace(_ path: String, with text: String) throws(SystemError) {
         let temporary = path + ".new"
         let number = try withoutInterruption {

@@ -13,7 +13,8 @@ protocol ReplicaStream: Sendable {
 
     func first(of channel: ReplicaChannel) async throws(TransportError) -> StreamMessage?
 
-    /// Returns the message of a channel at a stream sequence; `nil` if another channel's message, or none, is there.
+    /// Returns the message of a channel at a stream sequence; `nil` if the stream has no message there, or one of
+    /// another channel.
     func message(of channel: ReplicaChannel, at place: UInt64) async throws(TransportError) -> StreamMessage?
 
     /// Returns the first message of a channel with the given number or a higher one.

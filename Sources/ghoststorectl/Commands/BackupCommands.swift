@@ -194,13 +194,14 @@ struct BackupOption: ParsableArguments {
         completion: .file())
     var file: String?
 
-    /// The name of the backup in messages.
+    /// The backup as words within a sentence.
     var words: String {
         guard let name else { return "the backup from " + (file == "-" ? "standard input" : file ?? "") }
         return "the backup \(name)"
     }
 
-    /// Returns advice if the daemon has no backup of this name, or cannot open it. The name may be the name of a file.
+    /// Returns advice if the daemon has no backup of this name, or cannot open the backup. If a file of this name
+    /// exists, the person probably meant the file, and the advice is to use `--file`.
     func hint(for reason: StoreClientError.Reason) -> String? {
         if reason == .backupKeyMissing {
             return "use --key-file, --passphrase-file or --recovery-code-file, or --ask to type the passphrase"

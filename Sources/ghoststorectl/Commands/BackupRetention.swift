@@ -5,11 +5,11 @@ import StoreClient
 struct BackupRetention {
     /// The number of newest backups to keep.
     let newest: Int
-    /// The number of days of which the newest backup is kept.
+    /// The number of days for which the newest backup of the day is kept: the latest days that have a backup.
     let days: Int
-    /// The number of weeks of which the newest backup is kept.
+    /// The number of weeks for which the newest backup of the week is kept: the latest weeks that have a backup.
     let weeks: Int
-    /// The number of months of which the newest backup is kept.
+    /// The number of months for which the newest backup of the month is kept: the latest months that have a backup.
     let months: Int
 
     /// Returns the backups to delete, oldest first. Only complete backups that the daemon made are considered.

@@ -7,17 +7,19 @@ import StoreClient
 protocol ClientCommand: AsyncParsableCommand {
     var global: GlobalOptions { get }
 
-    /// The names on the command line. If one of these entries does not exist, the error message contains its name.
+    /// The names of entries on the command line. If one of the entries does not exist, the error message contains its
+    /// name.
     var subjects: [String] { get }
 
-    /// Returns advice for a failure in the terms of this program, because the daemon's advice is in the terms of the
-    /// protocol.
+    /// Returns advice for a failure, in the terms of this program. It replaces the daemon's own advice, which is in the
+    /// terms of the protocol.
     func hint(for reason: StoreClientError.Reason) -> String?
 
     /// Rejects a command line whose words are valid but do not fit together.
     func check() throws(CommandFailure)
 
-    /// True if the command runs until `--timeout` has passed, which then also closes its connection.
+    /// True if the command runs until `--timeout` has passed. `Following` then closes the connection, so a command with
+    /// a timeout does not use the connection of the shell.
     var endsWithTimeout: Bool { get }
 
     func run(_ session: Session) async throws
@@ -46,7 +48,7 @@ extension ClientCommand {
         do {
             try await body(session)
         } catch {
-            // The pager ends first, so that the reason for the end is printed after the person has left the pager.
+            // The pager ends first, so that the failure is printed after the person has left the pager.
             try session.output.endPaging()
             guard let error = error as? StoreClientError else { throw error }
             throw await describedFailure(error, session.client)

@@ -167,8 +167,8 @@ struct ConversationsDeleteCommand: ConversationNaming {
             "deleted the conversation and its \(messages) at revision \(commit.revision)", json: commit.json)
     }
 
-    /// Returns the number of messages in words; only "messages" if the user has no right to read, because deleting
-    /// needs a different right.
+    /// Returns the number of messages in words. If the user has no right to read messages, returns only "messages",
+    /// because deleting a conversation needs a different right.
     private func messages(_ client: StoreClient) async throws(StoreClientError) -> String {
         do throws(StoreClientError) {
             return Quantity.count(try await client.conversation(conversation.reference).messageCount, "message")

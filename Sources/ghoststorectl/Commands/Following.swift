@@ -14,7 +14,7 @@ struct Following {
 
     let session: Session
 
-    /// - Throws: A separate failure if `--timeout` passes first.
+    /// - Throws: The error of `body`. If `--timeout` passes before `body` has ended, a failure that says so.
     func run(_ body: () async throws -> Void) async throws {
         guard let deadline = session.global.deadline else { return try await body() }
         let client = session.client

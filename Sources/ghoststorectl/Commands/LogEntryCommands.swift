@@ -72,9 +72,9 @@ private struct LogParts {
     private let client: StoreClient
     private var part: [[UInt8]] = []
     private var partBytes = 0
-    /// The number of appended messages.
     private(set) var count = 0
-    /// The range of their sequence numbers. Other clients may have appended between two parts.
+    /// The range from the first to the last sequence number of the appended messages. It can contain messages of other
+    /// clients, appended between two parts.
     private(set) var appended: ClosedRange<UInt64>?
 
     init(_ log: String, _ client: StoreClient) {
@@ -89,7 +89,7 @@ private struct LogParts {
         partBytes += message.count
     }
 
-    /// Appends the remaining messages.
+    /// Appends the messages that `add` has collected and not sent yet.
     mutating func finish() async throws {
         guard !part.isEmpty else { return }
         do throws(StoreClientError) {

@@ -75,7 +75,7 @@ struct SearchMessagesCommand: ClientCommand {
             let next = search.next(after: found)
             search = next ?? search
             hasMore = next != nil
-            // A page of the best results may be complete although it has fewer messages than requested.
+            // A page of the best results counts as complete, even if it has fewer messages than requested.
             let isChosen = best && !found.messages.isEmpty
             return (isChosen ? wanted : found.messages.count, hasMore)
         }

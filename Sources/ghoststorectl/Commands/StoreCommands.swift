@@ -270,7 +270,8 @@ struct ClearAllDataCommand: ClientCommand {
         try session.output.say(commit.sentence + farewell, json: commit.jsonWithGroup)
     }
 
-    /// - Returns: `nil` without a replica group, or if this user may not see it; the daemon then refuses the command.
+    /// - Returns: `nil` if there is no replica group. Also `nil` if this user may not see the group; the daemon will
+    ///   then refuse to clear the store.
     private func group(_ client: StoreClient) async throws -> ReplicaStatus? {
         do throws(StoreClientError) {
             return try await client.replicaStatus()

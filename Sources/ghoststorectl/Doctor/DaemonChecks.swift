@@ -63,8 +63,8 @@ struct DaemonChecks {
         }
     }
 
-    /// The advice to read before creating a store. If a disk is not mounted, the folder is empty and a new store in it
-    /// would hide the existing one.
+    /// The advice for the state `absent`: if there was a store before, the person should first check that its disk is
+    /// mounted. Without the disk, the state directory is empty, and a new store in it would hide the existing one.
     private var checkBeforeInit: String {
         let directory = place.stateDirectory.map { " \($0)" } ?? ""
         return "If there was a store before, check first that its disk is mounted and that the state directory"

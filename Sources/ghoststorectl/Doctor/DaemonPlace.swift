@@ -56,7 +56,7 @@ struct DaemonPlace {
         return texts
     }
 
-    /// The state directory that the daemon reported; `nil` before it has.
+    /// The state directory that the daemon reported; `nil` as long as the daemon has not answered.
     var reportedStateDirectory: String?
 
     /// The state directory; `nil` if it is unknown.
@@ -106,7 +106,8 @@ struct DaemonPlace {
     }
 
     /// The commands that stop the daemon and copy the state directory before any repair. Without units, the person must
-    /// stop the daemon. If the directory is unknown, the manual says how to find it.
+    /// stop the daemon. If the directory is unknown, it is the command that shows the manual, which says how to find
+    /// the directory.
     var copyOfState: String {
         let stop = kind == .other ? "" : "\(systemctl) stop ghoststored.socket ghoststored.service; "
         guard let path = stateDirectory else { return "man ghoststored" }
@@ -114,7 +115,8 @@ struct DaemonPlace {
         return stop + (kind == .system ? "sudo " : "") + copy
     }
 
-    /// The command that shows the last lines of the daemon's log, if the log is in the system's journal.
+    /// The command that shows the last lines of the daemon's log in the journal. For a daemon at another socket, whose
+    /// log may be anywhere, it is the command that shows the state of the store.
     var logOfDaemon: String {
         kind == .other ? "ghoststorectl status\(socketOption)" : "\(journalctl) -u ghoststored -p warning -n 20"
     }

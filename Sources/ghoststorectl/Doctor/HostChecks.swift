@@ -153,7 +153,7 @@ enum Accounts {
         return Set(groups.prefix(max(0, Int(found)))).union([getegid()])
     }
 
-    /// Returns the groups of a user that the account database has now.
+    /// Returns the groups of a user according to the account database, which may have changed since the user logged in.
     static func groups(of user: String) -> Set<gid_t> {
         var count: Int32 = 256
         var groups = [gid_t](repeating: 0, count: Int(count))

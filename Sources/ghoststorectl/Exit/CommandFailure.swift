@@ -44,7 +44,7 @@ struct CommandFailure: Error {
         CommandFailure(.usage, "--quiet prints names only; hint: leave out \(option) or --quiet")
     }
 
-    /// The failure of a command in a shell that Ctrl-C ended.
+    /// The failure of a command that Ctrl-C ended, in a shell that continues.
     static let interrupted = CommandFailure(.interrupted, "interrupted")
 
     /// The failure as an interruption, in words for people; `nil` if no interruption caused it.
@@ -112,7 +112,7 @@ enum ExitStatus: Int32, CaseIterable {
         }
     }
 
-    /// The table in the text of `--help`.
+    /// The table of all exit statuses for the text of `--help`.
     static var helpText: String {
         let lines = allCases.map { status in
             let number = String(status.rawValue)

@@ -103,7 +103,8 @@ enum Interruption {
     }
 }
 
-// A signal handler can use only globals. Both are set before the handler is installed.
+// A signal handler can use only globals. `deferred` and `withNotice` set what their handlers use before they install
+// the handlers.
 private let requestedSignal = Atomic<Int32>(0)
 private let isDeferring = Atomic<Bool>(false)
 nonisolated(unsafe) private var notice: UnsafeMutablePointer<CChar>?

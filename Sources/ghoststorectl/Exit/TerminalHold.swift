@@ -33,7 +33,7 @@ struct TerminalHold {
         return try body()
     }
 
-    /// Runs an asynchronous body that asks nothing.
+    /// Runs an asynchronous `body` while the terminal is held. No question is printed again after a stop.
     static func during<Result>(_ terminal: Int32, _ body: () async throws -> Result) async throws -> Result {
         guard let hold = TerminalHold(terminal, "") else { return try await body() }
         defer { hold.end() }

@@ -30,8 +30,8 @@ struct BatchWriter: Sendable {
         }
     }
 
-    /// Returns the entries with times. A message without a time keeps the time that it has in the store, if this user
-    /// may see it.
+    /// Returns the entries with the times to save. If a line has no time, its message keeps the time that it has in the
+    /// store. If the message is new, or this user may not see it, it gets the time from `LineIdentities`.
     private func timed(
         _ entries: [ImportBatch.Entry<ImportedMessage>]
     ) async throws -> [ImportBatch.Entry<ImportedMessage>] {

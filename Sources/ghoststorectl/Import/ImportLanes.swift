@@ -16,7 +16,7 @@ struct ImportLanes {
     /// The failure of the first batch that was not completely written to the store. No batch is sent after it.
     private(set) var failure: CommandFailure?
 
-    /// The result of a batch.
+    /// The result of a batch: the counts of what was written, and the failure if a part was not written.
     struct Sent: Sendable {
         let lane: Int
         let summary: ImportSummary

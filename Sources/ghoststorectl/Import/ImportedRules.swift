@@ -2,9 +2,9 @@ import StoreClient
 
 /// The retention rules that a file contains for its conversations.
 ///
-/// They are applied after all lines of the file are in the store, and a person is asked before they delete messages. A
-/// rule may delete messages that were in the store before the import. If it were set when its line is read, each
-/// message in a later line might make it delete another one.
+/// The rules are applied after all lines of the file are in the store, and a person is asked before they delete
+/// messages. A rule may delete messages that were in the store before the import. If a rule were set as soon as its
+/// line is read, each message of a later line might make the rule delete another message.
 struct ImportedRules: Sendable {
     /// The retention rule of one conversation: for each of its settings, the last value in the file.
     private struct Rule: Sendable {

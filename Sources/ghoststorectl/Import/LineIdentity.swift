@@ -5,9 +5,9 @@ import StoreClient
 /// different ones. Only one task uses it.
 ///
 /// The ID depends on the text, the sender, the conversation, the time, and a number. The number counts the lines of the
-/// conversation with the same time, or, for a line without a time, the equal lines. So the other IDs stay the same
-/// when a line is corrected, lines are added at the end, or lines with other times are removed. Properties that change
-/// later (`status`, `is_read`, the time of an edit, a timer) do not affect the ID.
+/// conversation with the same time, or, for a line without a time, the equal lines. So the IDs of all other lines stay
+/// the same when one line is corrected, lines are added at the end, or lines with other times are removed. Properties
+/// that change later (`status`, `is_read`, the time of an edit, a timer) do not affect the ID.
 final class LineIdentities {
     private static let prefix = "import"
     private static let hashBytes = 16

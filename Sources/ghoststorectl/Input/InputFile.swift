@@ -4,7 +4,7 @@ import StoreBasics
 /// A file to read, or standard input for `-`. The value's deinitializer closes it.
 struct InputFile: ~Copyable {
     let descriptor: Int32
-    /// The name of the input in messages.
+    /// The name of the input in error messages.
     let name: String
     /// The size; `nil` for an input without a size, such as a pipe or a terminal.
     let bytes: UInt64?
@@ -17,7 +17,8 @@ struct InputFile: ~Copyable {
 
     private static func open(_ path: String) throws(CommandFailure) -> Int32 {
         try StandardInput.refuseShells(path)
-        // In a shell, opening a pipe does not wait for its other end. The read waits instead, where Ctrl-C is handled.
+        // In a shell, opening a pipe must not wait for its other end, because Ctrl-C could not end that wait. The first
+        // read waits instead, and Ctrl-C ends it.
         let isInShell = ShellInterrupts.areHeeded
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (isInShell ? O_NONBLOCK : 0))
         guard descriptor >= 0 else { throw CommandFailure(.noInput, "cannot open \(path): \(SystemError.last)") }

@@ -2,7 +2,7 @@ import StoreBasics
 
 /// The fields of a JSON object, read by name and type.
 struct JSONRecord {
-    /// The number of unknown fields that a message names, and the number of characters of each name.
+    /// The number of unknown fields that an error message names, and the number of characters of each name.
     private static let unknownNamesMax = 3
     private static let unknownNameMax = 40
 
@@ -27,8 +27,8 @@ struct JSONRecord {
     func allowOnly(_ names: Set<String>) throws(JSONError) {
         let unknown = fields.keys.filter { !names.contains($0) }
         guard unknown.isEmpty else {
-            // An unknown field is most often misspelt, so the message contains its name. A long name is cut, because it
-            // is probably content.
+            // An unknown field is most often misspelt, so the error message contains its name. A long name is cut,
+            // because it is probably content.
             let shown = unknown.prefix(Self.unknownNamesMax).map { "'\($0.prefix(Self.unknownNameMax))'" }
             let more = unknown.count > shown.count ? " and \(unknown.count - shown.count) more" : ""
             let known = names.sorted().joined(separator: ", ")
@@ -96,7 +96,7 @@ enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object(ExactDictionary<JSONValue>)
 
-    /// The name of the kind of value in messages.
+    /// The name of the kind of value in error messages.
     var kindName: String {
         switch self {
         case .null: "null"

@@ -10,7 +10,7 @@ enum ArchiveFolder {
     static let contentsName = "contents"
     private static let nameBytesMax = 255
 
-    /// Returns the name of a file of the vault.
+    /// Returns the name under which the folder of contents stores the bytes of a file of the vault.
     ///
     /// - Parameter number: The number of the file, starting at 1.
     static func nameOfFile(_ number: Int) -> String {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The columns of a list to show.
+/// The choice of the columns that a list shows.
 struct ColumnOptions<Columns: ColumnSource>: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -13,7 +13,7 @@ final class CommandSyntax {
         uniquingKeysWith: { first, _ in first })
     private lazy var arguments = Arguments(argumentsType)
 
-    /// The root of all commands.
+    /// The syntax of the program itself, from which all commands can be reached.
     static var root: CommandSyntax {
         let root = CommandSyntax(RootCommand.configuration.subcommands, taking: GlobalOptions.self)
         root.commands["help"] = CommandSyntax([], taking: nil)
@@ -38,7 +38,6 @@ final class CommandSyntax {
     var usage: [String] { arguments.usage }
 }
 
-/// The options and arguments of a command.
 private struct Arguments {
     /// Options that every command has.
     private(set) var options = ["-h": false, "--help": false, "--version": false]

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// The option to accept an empty standard input. Standard input is also empty if the program before it in a pipe has
-/// failed.
+/// The option to accept an empty standard input. Without the option, an empty input is rejected if it would replace
+/// something: standard input is also empty if the program that should write to it through a pipe has failed.
 struct EmptyInputOptions: ParsableArguments {
     static let hint = "run that program alone to see its errors; this command's help says how to accept an empty input"
 

@@ -18,7 +18,7 @@ struct PageOptions: ParsableArguments {
     }
 
     /// Fetches page after page until there are enough rows or no more. A page may have fewer rows than requested: the
-    /// daemon ends it early if rows are large or if a filter rejected many.
+    /// daemon ends a page early if rows are large, or if a filter rejected many rows.
     ///
     /// - Parameter fetch: Receives the number of rows to request. Returns the number of rows received, and whether
     ///   there may be more.

@@ -6,7 +6,7 @@ enum LiveNames: Sendable {
     case backups
     case contacts
     case conversations
-    /// The entries of the directory that the word begins with.
+    /// The entries of a directory: for the word `document/a/b`, the entries of `document/a`.
     case files
     case histories
     case keySlots
@@ -104,7 +104,7 @@ enum LiveNames: Sendable {
         return try await client.sceneEntryPage(scene, keysOnly: true, limit: rowsMax).entries.map(\.key)
     }
 
-    /// Returns the areas, or the entries of the directory that the word begins with.
+    /// Returns the entries of the directory up to the last slash of the word, or the areas if the word has no slash.
     private static func paths(_ begun: String, _ client: StoreClient) async throws(StoreClientError) -> [String] {
         guard let slash = begun.utf8.lastIndex(of: UInt8(ascii: "/")),
             let directory = VaultPath(String(begun[..<slash]))

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// A value to set, or the word to remove it.
+/// A value to set, or the word `off`, which removes the stored value.
 enum Removable<Value: Hashable & Sendable>: Hashable, Sendable {
     case value(Value)
     case off
@@ -16,7 +16,7 @@ enum Removable<Value: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
-/// A retention period on the command line.
+/// A retention period on the command line: a whole number above 0 with a unit, or `off` for none.
 struct PeriodOption: ExpressibleByArgument {
     static let help = "90s, 15m, 12h, 7d, 4w, or off"
 
@@ -33,7 +33,7 @@ struct PeriodOption: ExpressibleByArgument {
     }
 }
 
-/// The number of messages to keep, on the command line.
+/// The number of messages to keep, on the command line: at least 1, or `off` for all.
 struct KeepCountOption: ExpressibleByArgument {
     let count: Removable<Int>
 

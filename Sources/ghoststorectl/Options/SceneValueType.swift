@@ -63,7 +63,7 @@ enum SceneValueType: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension SceneValue {
-    /// Creates a value: an integer from a whole number, a double from any other. Null is rejected.
+    /// Creates a value: an integer from a whole number, a double from any other number. Null is rejected.
     init(_ json: JSONValue) throws(JSONError) {
         switch json {
         case .null:

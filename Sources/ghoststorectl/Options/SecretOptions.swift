@@ -3,7 +3,7 @@ import StoreClient
 
 /// A passphrase from a file or a descriptor.
 struct PassphraseOptions: ParsableArguments {
-    /// The names of the options in messages.
+    /// The names of the options in error messages.
     static let names = "--passphrase-file or --passphrase-fd"
 
     @Option(

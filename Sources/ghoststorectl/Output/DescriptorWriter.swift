@@ -4,7 +4,7 @@ import StoreBasics
 /// A buffered writer to a descriptor. Only one task at a time uses it. That task must call `flush` before the process
 /// ends.
 final class DescriptorWriter {
-    /// The number of buffered bytes before a write.
+    /// The number of buffered bytes from which the buffer is written to the descriptor.
     private static let bufferBytes = 64 << 10
 
     private let descriptor: Int32

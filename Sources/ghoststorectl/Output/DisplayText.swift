@@ -2,8 +2,8 @@
 /// terminal.
 ///
 /// Control characters would let a stored message move the cursor, set the window's title or send answers in the
-/// person's name (ECMA-48 escape sequences). Directional overrides would let it reorder the text beside it (Unicode
-/// TR9).
+/// person's name (ECMA-48 escape sequences). Directional overrides would let a message reorder the text beside it
+/// (Unicode TR9).
 enum DisplayText {
     static func neutralized(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }

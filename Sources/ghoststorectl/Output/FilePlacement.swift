@@ -18,12 +18,13 @@ enum FilePlacement {
         unlinkat(folder, temporaryName, 0)
     }
 
-    /// Returns whether an error of `rename` means that the file system supports neither way.
+    /// Returns whether an error of `rename` means that the file system supports neither way of renaming.
     static func isUnsupportedRename(_ error: SystemError) -> Bool {
         [EINVAL, EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.number)
     }
 
-    /// Returns advice to append to a message if the file system supports neither way.
+    /// Returns advice to append to a message if the file system supports neither way of renaming; otherwise an empty
+    /// text.
     static func hint(_ error: SystemError) -> String {
         isUnsupportedRename(error)
             ? "; hint: perhaps the file system does not support this safe way to create files: use another file system"

@@ -22,8 +22,8 @@ enum HelpText {
         sections(text).contains { $0[0].hasPrefix(title) }
     }
 
-    /// Moves the usage and the commands of a group to the beginning, because people look for them first, and exit codes
-    /// to the end.
+    /// Moves the usage and the commands of a group to the beginning, because people look for them first. Moves the exit
+    /// codes to the end.
     static func ordered(_ text: String) -> String {
         let sections = sections(text)
         let commands = sections.indices.filter { isOfCommands(sections[$0][0]) }

@@ -9,7 +9,7 @@ enum JSONForm: Hashable, Sendable {
     case line(withStoreTimes: Bool)
 }
 
-/// A type whose values can be the value of a field.
+/// A type whose values can be written as the value of a JSON field.
 protocol JSONWritable: SendableMetatype {
     func appendJSON(to text: inout String)
 }

@@ -103,8 +103,8 @@ struct OutputFile: ~Copyable {
             } catch {
                 guard error.number != EEXIST else { throw Self.isThereAlready(path) }
                 guard FilePlacement.isUnsupportedRename(error) else { throw Self.cannotFinish(path, error) }
-                // This file system cannot refuse to replace a file, so `rename` below would. No file had this name when
-                // writing began; check again.
+                // This file system has no rename that fails if the name exists, so the `rename` below would replace a
+                // file. No file had this name when writing began, but one may have appeared since.
                 guard access(path, F_OK) != 0 else { throw Self.isThereAlready(path) }
             }
         }

@@ -17,9 +17,9 @@ final class Pager {
     private let interrupts: sigaction
     private var isFinished = false
 
-    /// Returns the pager command: the person's choice, or else less, which ends at once if everything fits on the
-    /// screen. It is `nil` if the person chose none or the terminal is dumb. With rights that another user granted
-    /// (sudo(8)), it is less without its commands.
+    /// Returns the pager command: the person's choice, or else `less`, which ends at once if everything fits on the
+    /// screen. Returns `nil` if the person wants no pager or the terminal is dumb. If another user granted the right to
+    /// run this program (sudo(8)), the pager is always `less` in its secure mode, in which it runs no other programs.
     ///
     /// - Parameter chosen: The choice in the configuration file.
     static func command(chosen: String?) -> String? {

@@ -5,7 +5,7 @@ import StoreClient
 
 /// The phrases about a code that the daemon shows only once.
 struct CodeWords {
-    /// The name of the code in messages, such as "recovery code".
+    /// The name of the code in texts for the person, such as "recovery code".
     let name: String
     /// A sentence about the access that the code gives.
     let power: String

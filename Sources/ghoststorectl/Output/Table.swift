@@ -284,8 +284,8 @@ struct TableLayout {
                 places[$0].column.cut == .end && !places[$0].hasWholeIDs && places[$0].width > places[$0].widthMin
             }
             guard let widest = shrinkable.max(by: { places[$0].width < places[$1].width }) else { break }
-            // The widest text shrinks to the width of the next widest one. If both have the same width, it shrinks by
-            // one.
+            // The widest text shrinks to the width of the next widest one. If both have the same width, one of them
+            // shrinks by one column.
             let next = shrinkable.filter { $0 != widest }.map { places[$0].width }.max() ?? 0
             let floor = max(places[widest].widthMin, min(next, places[widest].width - 1))
             places[widest].width -= min(missing, places[widest].width - floor)

@@ -11,7 +11,6 @@ struct TableColumn<Row>: Sendable {
     }
 }
 
-/// A value that can be shown in a cell.
 protocol CellValue: SendableMetatype {
     var cell: Table.Cell { get }
 }

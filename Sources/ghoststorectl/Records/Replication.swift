@@ -147,8 +147,8 @@ extension ReplicaStatus {
         }
     }
 
-    /// The event that this store waits for, and what to do if it does not happen. The store cannot detect that: it
-    /// receives no message if it is not admitted, and the device it has asked may be offline.
+    /// The event that this store waits for, and what to do if it does not happen. The store cannot detect that the
+    /// event will not happen: it receives no message if it is not admitted, and the device it has asked may be offline.
     var hope: String? {
         switch state {
         case .joining:

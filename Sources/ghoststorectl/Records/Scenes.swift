@@ -29,8 +29,8 @@ extension SceneValue {
     }
 }
 
-/// A scene value as JSON: data in base64, dates in RFC 3339, numbers that JSON cannot express as text, and dictionaries
-/// sorted by the bytes of their keys.
+/// A scene value as JSON. Data is written in base64, and dates in RFC 3339. Numbers that JSON cannot express are
+/// written as texts. Dictionaries are sorted by the bytes of their keys.
 extension SceneValue: JSONWritable {
     func appendJSON(to text: inout String) {
         switch self {

@@ -13,7 +13,7 @@ struct FileFailures {
     private let statuses: [ExitStatus]
     /// The number of skipped files and directories. A directory with its contents counts once.
     private(set) var count = 0
-    /// The number of these that are damaged in the vault.
+    /// The number of skipped files that are damaged in the vault.
     private(set) var damagedCount = 0
     private var firstStatus: ExitStatus?
 
@@ -26,7 +26,8 @@ struct FileFailures {
     /// Counts and reports a failure.
     ///
     /// - Parameter place: The path of the file or directory in the vault.
-    /// - Throws: The error, if it is not about this file alone and would come again for the next file.
+    /// - Throws: The error, if it is not about this file or directory alone, because the next one would then fail in
+    ///   the same way.
     mutating func reportFailure(_ error: any Error, of place: VaultPath) throws {
         switch error {
         case let error as StoreClientError where Self.reasons.contains(error.reason):

@@ -38,7 +38,7 @@ struct FileTally {
             ? files : files + " and " + Quantity.count(directoryCount, "directory", "directories")
     }
 
-    /// Returns a note about the bytes of a file that were already there.
+    /// Returns a note about the bytes of a file that an earlier, interrupted copy had already transferred.
     static func resumed(_ bytes: UInt64) -> String {
         bytes == 0 ? "" : "; \(Quantity.bytes(bytes)) of these were already there"
     }

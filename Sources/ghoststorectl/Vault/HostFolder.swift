@@ -14,7 +14,7 @@ struct HostFolder: ~Copyable {
     }
 
     private let descriptor: Int32
-    /// The path of the folder in messages.
+    /// The path of the folder, for error messages. All operations use the descriptor.
     let path: String
 
     /// - Parameter path: The path of an existing folder. A symbolic link to a folder is followed, because a person gave

@@ -102,7 +102,7 @@ struct ResumableGet {
                 """)
         }
         let part = OwnedDescriptor(owning: number)
-        // A second process that copies into the same file must not write here at the same time.
+        // The lock keeps a second process that copies into the same file from writing here at the same time.
         guard flock(part.number, LOCK_EX | LOCK_NB) == 0 else {
             throw CommandFailure(.cannotCreate, "\(partPath) is being written by another process")
         }
@@ -116,7 +116,8 @@ struct ResumableGet {
     ) throws(CommandFailure) -> UInt64 {
         var facts = stat()
         let isKnown = fstat(part.number, &facts) == 0
-        // The program does not write to a file that other users can read or write, or that has another name.
+        // The program does not write to a file that belongs to another user, that other users can read or write, or
+        // that also has a second name (a hard link).
         let isOwn = facts.st_uid == geteuid() && facts.st_nlink == 1 && facts.st_mode & (S_IFMT | 0o077) == S_IFREG
         guard isKnown, isOwn else {
             throw CommandFailure(.cannotCreate, "\(partPath) is not a file that only you can use; hint: move it away")
@@ -137,7 +138,7 @@ struct ResumableGet {
         return there
     }
 
-    /// Updates the note after the bytes are durable.
+    /// Makes the bytes of the part durable, and then updates the note.
     private func updateNote(
         _ identity: String, _ bytes: UInt64, _ part: borrowing OwnedDescriptor
     ) throws(CommandFailure) {

@@ -116,8 +116,8 @@ struct ResumablePut {
             at: partial, offset == 0 ? .whole : .offset(offset), createsParents: createsParents,
             byteCount: Int(clamping: count))
         return try await writer.endingOnFailure { writer in
-            // The revision is compared after the write has begun, because the daemon detects writes of other clients
-            // only from then on: it rejects them when this write is finished.
+            // The revision is compared after this write has begun. If another client changes the file later, the daemon
+            // rejects this write when it is finished. Only this comparison detects a change before the write has begun.
             if offset > 0 {
                 try await expect(revision, offset, of: file, client)
             }

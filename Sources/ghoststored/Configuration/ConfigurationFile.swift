@@ -19,7 +19,7 @@ struct ConfigurationFile: Sendable {
         self.path = path
     }
 
-    /// Parses the bytes of a file.
+    /// Parses the bytes of a file. The errors are added to `problems`, and all valid values are kept.
     init(_ bytes: [UInt8], path: String) {
         self.path = path
         let document = YAMLEntries(bytes)

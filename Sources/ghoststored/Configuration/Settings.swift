@@ -178,7 +178,6 @@ struct PathBound: Sendable, Hashable {
     }
 }
 
-/// A value of a setting.
 enum SettingValue: Sendable, Hashable {
     case text(String)
     case flag(Bool)

@@ -9,7 +9,7 @@ import StoreServer
 enum StoreOpening {
     /// Creates the engine, which locks the state directory.
     ///
-    /// - Throws: `DaemonError` if another daemon uses the directory, or if it cannot be created.
+    /// - Throws: `DaemonError` if another daemon uses the directory, or if the directory cannot be created.
     static func makeEngine(
         _ configuration: DaemonConfiguration, key: KeySource, logger: Logger,
         onLostDurability: @escaping @Sendable (StoreError) -> Never,

@@ -1,10 +1,11 @@
 import CWipedMemory
 import ServiceLifecycle
 
-/// Returns the memory of large requests and answers to the system after a pause. Until then the allocator keeps it for
-/// the next request, because an answer of one MiB takes twice as long if the kernel has to provide new pages.
+/// Gives the memory of large requests and answers back to the system after a pause. Until then the allocator keeps the
+/// memory for the next request, because an answer of one MiB takes twice as long if the kernel has to provide new
+/// pages.
 struct FreedMemory: Service {
-    /// The time without freed large blocks after which memory is returned.
+    /// The pause: the time in which no large block was freed, after which memory is given back.
     static let quietInterval = Duration.seconds(2)
 
     func run() async throws {

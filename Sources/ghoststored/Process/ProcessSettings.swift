@@ -22,19 +22,20 @@ enum ProcessSettings {
         try refuseDumps()
         umask(0o077)
         signal(SIGPIPE, SIG_IGN)
-        // These signals are meant for the running daemon. They must not end it before it handles them.
+        // These signals are meant for the running daemon. They must not end the process before the daemon handles them.
         signal(SIGHUP, SIG_IGN)
         signal(SIGUSR1, SIG_IGN)
         raiseDescriptorLimit()
     }
 
-    /// Returns the code pages that only the start needed: more than half of an idle daemon's memory.
+    /// Gives the code pages that only the start needed back to the system. They are more than half of an idle daemon's
+    /// memory.
     static func releaseStartPages() {
         _ = ghost_release_code_pages()
         releaseFreedPages()
     }
 
-    /// Returns unused pages of the heap to the system.
+    /// Gives unused pages of the heap back to the system.
     static func releaseFreedPages() {
         ghost_release_freed_pages()
     }

@@ -11,7 +11,7 @@ import Testing
         Array(try Data(contentsOf: URL(filePath: path)))
     }
 
-    @Test func `a file of the original is imported and exported byte for byte`() async throws {
+    @Test func `a file of the original library is imported and exported byte for byte`() async throws {
         try await withControl { control, daemon in
             let fixture = Self.fixture.path
             let out = daemon.directory.file("out.blob")

@@ -51,7 +51,7 @@ import Testing
         #expect(try await differencesOfArchive() == [])
     }
 
-    @Test func `a field that the lines of an archive lack is found`() async throws {
+    @Test func `the comparison finds a field that is missing in the lines of an archive`() async throws {
         let found = try await differencesOfArchive { lines in
             lines.replacing(#/"notes": ?"notes", ?/#, with: "")
         }

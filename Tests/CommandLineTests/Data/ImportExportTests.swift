@@ -4,7 +4,8 @@ import TestBasics
 import Testing
 
 @Suite struct ImportExportTests {
-    /// The committed sample, and in a long test run also the whole collection if it is beside the project.
+    /// The sample of dialogs in this repository. A long test run also uses the whole collection of dialogs, if it is
+    /// beside the project.
     static let dialogFiles: [String] = {
         let sample = "\(BuiltPrograms.packageDirectory)/Tests/Fixtures/dialogs-sample.jsonl"
         let whole = "\(BuiltPrograms.packageDirectory)/../shared/data/dialogs.jsonl"

@@ -21,8 +21,8 @@ import Testing
         line("hi", time(2) + #", "sender_session_id": "carol""#),
     ]
 
-    /// Returns all messages as lines. The export leaves out when the store created them, so equal results mean that
-    /// nothing changed.
+    /// Returns all messages as lines. Equal results mean that nothing changed, because an export does not contain the
+    /// times at which the store created the messages.
     private func messages(_ control: Control) async throws -> String {
         try await control.text("messages", "export")
     }
@@ -145,7 +145,7 @@ import Testing
         #expect(ids.allSatisfy { $0.utf8.count <= 128 })
     }
 
-    @Test func `a timer without a start begins with the sending`() async throws {
+    @Test func `a timer without a start begins when the message is sent`() async throws {
         try await withControl { control, _ in
             try await control.text(
                 "messages", "import", "-", input: Self.line("hi", #", "lifetime_milliseconds": 600000"#))

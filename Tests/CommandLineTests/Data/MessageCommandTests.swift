@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a page as JSON writes the options for the next page to standard error`() async throws {
+    @Test func `with JSON, a list writes the options for its next page to standard error`() async throws {
         try await withControl { control, _ in
             for number in 1...3 {
                 try await control.text("messages", "save", "alice", "--id", "m\(number)", "text")

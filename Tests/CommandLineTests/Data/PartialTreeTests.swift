@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a file whose name is not free is left out, and all others are downloaded`(_ isForced: Bool) async throws {
+    func `a file whose name exists already is left out, and all others are downloaded`(_ isForced: Bool) async throws {
         try await withControl { control, daemon in
             let place = daemon.directory.file("place")
             let setUp = try await control.shell(

@@ -136,7 +136,7 @@ import Testing
                 running.signal(SIGCONT)
                 let result = try await running.wait()
                 guard result.exitCode != 0 else {
-                    // The transfer was complete before the client was stopped.
+                    // The client was stopped too late: the transfer is already complete.
                     try await expectSame(control, file)
                     try await control.text("files", "rm", Self.place)
                     try await control.text("files", "rm", Self.partial)
@@ -156,7 +156,7 @@ import Testing
     }
 
     /// `renameat2` fails as on a file system that does not support the requested flags.
-    @Test func `a get succeeds on a file system without a rename that never replaces`() async throws {
+    @Test func `a get succeeds on a file system that cannot rename without replacing`() async throws {
         try await withControl { control, daemon in
             let file = try daemon.directory.write(Array("content".utf8), to: "file")
             try await control.text("files", "put", file, Self.place)
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `a file that appears at the path of a get meanwhile is not replaced`() async throws {
+    @Test func `a file that appears at the output path during a get is not replaced`() async throws {
         try await withControl { control, daemon in
             let file = try await makeFile(control, daemon, bytes: 12 << 20)
             try await control.text("files", "put", file, Self.place)
@@ -199,7 +199,7 @@ import Testing
                     access(output + ".part", F_OK) == 0 || access(output, F_OK) == 0
                 }
                 running.signal(SIGSTOP)
-                // The transfer was complete before the client was stopped.
+                // True if the client was stopped too late, because the transfer is already complete.
                 let isLate = access(output, F_OK) == 0
                 if !isLate {
                     try daemon.directory.write(Array("precious".utf8), to: "out")

@@ -54,7 +54,7 @@ struct PromtoolTests {
         text.split(separator: "\n").map { $0.hasPrefix("#") ? "\($0)\n" : "\($0) 1700000000\n" }.joined()
     }
 
-    /// Passes the metrics of a daemon that has answered some calls to `body`, in both text formats.
+    /// Calls `body` with the metrics of a daemon in both text formats. The daemon has answered some calls before.
     private func withMetrics(_ body: (_ prometheus: String, _ openMetrics: String) async throws -> Void) async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "hello")

@@ -49,7 +49,7 @@ import Testing
         return Set(commands + signs.map { "x\($0)y" } + signs.map { "\($0)y" })
     }()
 
-    @Test func `a name that bash would not read literally is not offered`() async throws {
+    @Test func `only names that bash reads literally are offered`() async throws {
         try await withControl { control, daemon in
             let names = Self.plain.union(Self.hostile)
             let directory = daemon.directory.path

@@ -76,7 +76,7 @@ import Testing
         #expect(!page.contains(".It Cm nats\n"))
     }
 
-    @Test func `the headings name ghoststore and no BSD`() async throws {
+    @Test func `the headings name ghoststore as the system, and not BSD`() async throws {
         let pages = try #require(ManualPages.shared)
         for name in try pages.names() {
             let page = pages.text(name)

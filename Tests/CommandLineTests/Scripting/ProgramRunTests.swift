@@ -29,7 +29,7 @@ import Testing
         Trial(words: ["completions", "fish"]),
     ]
 
-    @Test func `a command has the same results here and in a separate process`() async throws {
+    @Test func `a command has the same results in the test process and in a separate process`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "--id", "m1", "hello")
             for trial in Self.trials {

@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `the shell's timeout applies to its commands, and ends those that follow`() async throws {
+    @Test func `the shell's timeout ends its commands, also those that run until interrupted`() async throws {
         try await withControl { control, daemon in
             let followed = try await control.run("shell", "--timeout", "0.2", input: "stats -q\nwatch\n")
             #expect(

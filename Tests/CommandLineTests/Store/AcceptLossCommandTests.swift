@@ -3,7 +3,7 @@ import TestBasics
 import Testing
 
 @Suite struct AcceptLossCommandTests {
-    @Test func `a store without acknowledged writes opens only with --accept-loss`() async throws {
+    @Test func `a store that has lost acknowledged writes opens only with --accept-loss`() async throws {
         try await withControl { control, daemon in
             try await control.text("messages", "save", "alice", "one")
             try await daemon.terminate()

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct BackupInterruptionTests {
     /// The daemon's log shows whether the command asked for a backup although its file could not be created.
     @Test(arguments: ["there", "absent/file"])
-    func `no call is made if the file cannot be created`(name: String) async throws {
+    func `no backup is requested if the file cannot be created`(name: String) async throws {
         try await withControl { control, daemon in
             try daemon.directory.write([], to: "there")
             let result = try await control.run("backup", "create", "--output", daemon.directory.file(name))
@@ -34,7 +34,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: daemon.directory.path).filter { $0.hasPrefix("copy.") }
     }
 
-    @Test func `a file that appears meanwhile is not replaced, and no backup remains in the daemon`() async throws {
+    @Test func `a file that appears during a copy is not replaced, and the daemon keeps no backup`() async throws {
         try await withFilledControl { control, daemon in
             let result = try await whileCopying(control, daemon) { _ in
                 try daemon.directory.write(Array("precious".utf8), to: "copy")
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `a daemon that ends meanwhile is reported, and no file remains`() async throws {
+    @Test func `a daemon that ends during a copy is reported, and no file remains`() async throws {
         try await withFilledControl { control, daemon in
             let running = try control.start("backup", "create", "--output", daemon.directory.file("copy"))
             try await eventually("the file is begun") { try temporaryFiles(daemon).count == 1 }

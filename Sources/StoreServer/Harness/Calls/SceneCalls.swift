@@ -58,7 +58,7 @@ enum SceneCalls {
 }
 
 extension SceneValueQuery {
-    /// A read of one key runs on the event loop; reads of several keys run on a reader thread.
+    /// True for a read of one key, which runs on the event loop. Reads of several keys run on a reader thread.
     var isOfOneKey: Bool {
         switch selection {
         case .keys(let keys): keys.count == 1

@@ -25,7 +25,8 @@ enum ServiceCalls {
 }
 
 extension Answer {
-    /// Returns the answer to hello. A caller without any right receives no facts about the store, as in the status.
+    /// Returns the answer to hello. As in the answer to get_status, a caller without any right receives no facts about
+    /// the store.
     static func hello(uid: UInt32, for scope: AnswerScope, _ server: ServerContext) -> Answer {
         let history = scope.contains(.operation) ? (try? server.engine.statistics())?.history.bytes : nil
         return .result(

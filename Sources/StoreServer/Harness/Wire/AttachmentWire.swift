@@ -32,7 +32,7 @@ extension NewAttachment {
 }
 
 extension AttachmentDigest {
-    /// Computes the digest before the request waits for the writer.
+    /// Computes the digest here, when the request is decoded, and not later on the writer thread.
     fileprivate init(of bytes: [UInt8]) throws(StoreError) {
         var digest = ContentDigest()
         digest.update(bytes)
@@ -41,10 +41,10 @@ extension AttachmentDigest {
     }
 }
 
-/// Checks the lists inside messages to save before they are decoded, because many small entries would grow to many
-/// times their bytes.
+/// A check of the number of attachments in a request that saves messages. It runs before the messages are decoded,
+/// because many small attachments take many times their encoded size in memory.
 enum NestedAttachments {
-    /// The field number of a message in a request to save, with the field number of an attachment in that message.
+    /// The field number of a message in the request, with the field number of an attachment in that message.
     private static let savedNumbers: [UInt32: UInt32] = [1: 14]
 
     /// - Throws: `.requestTooLarge` if the request has too many attachments.

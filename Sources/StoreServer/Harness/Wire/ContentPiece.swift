@@ -22,12 +22,12 @@ struct ContentPiece: Sendable {
         self.memory = TakeOnce(memory)
     }
 
-    /// The sizes of the frame's parts around the bytes.
+    /// The sizes of the frame and of its sections.
     private struct Outline {
         let head: ResponseHead
         let resultBytes: Int
         let payloadBytes: Int
-        /// The bytes of the frame before and after the content.
+        /// The numbers of bytes of the frame before and after the content.
         let headBytes: Int
         let tailBytes: Int
     }
@@ -77,7 +77,7 @@ struct ContentPiece: Sendable {
 struct PieceMemory: ~Copyable, Sendable {
     /// Room that is larger than the head of any frame.
     private static let headRoomBytes = 64
-    /// Room after the bytes that is enough for most descriptions.
+    /// Room after the content. It is large enough for most descriptions; the buffer grows for others.
     private static let tailRoomBytes = 448
 
     fileprivate private(set) var buffer = ByteBuffer()

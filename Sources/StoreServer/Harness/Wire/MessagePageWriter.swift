@@ -6,7 +6,8 @@ import StoreProtocol
 /// room is reserved for the header of a usual page, and the messages are moved if the header has another length.
 struct MessagePageWriter {
     private static let resultNumber = ResultField.messages.rawValue
-    /// The smallest result whose length is written in three bytes. From 2 MiB, the length has four.
+    /// The smallest result whose length is written in three bytes, as it is for all results below 2 MiB. Room is
+    /// reserved for such a length.
     private static let usualBytesMin = 1 << 14
 
     private let head: ResponseHead
@@ -21,13 +22,13 @@ struct MessagePageWriter {
         buffer.writeRepeatingByte(0, count: headroomBytes)
     }
 
-    /// Returns the bytes of the frame's length, ID, `more`, and the result's tag and length.
+    /// Returns the size of the header: the frame's length, the ID, `more`, and the result's tag and length.
     private static func headerBytes(_ head: ResponseHead, resultBytes: Int) -> Int {
         let fieldBytes = ProtobufSize.bytesField(resultNumber, count: resultBytes)
         return FrameLimits.headerBytes + head.byteCount + fieldBytes - resultBytes
     }
 
-    /// Returns the bytes of the messages written so far.
+    /// Returns the number of bytes of the messages written so far.
     func byteCount(_ buffer: ByteBuffer) -> Int {
         buffer.writerIndex - messagesStart
     }

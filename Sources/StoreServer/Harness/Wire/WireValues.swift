@@ -96,7 +96,7 @@ extension UInt32 {
         return self
     }
 
-    /// Returns the number of rows of a page; 0 means the default.
+    /// Returns the number of rows of a page, or the default if the client sent 0. Throws if the number is above `max`.
     func asLimit(
         default defaultValue: Int = EngineLimits.pageRowsDefault, max: Int = EngineLimits.pageRowsMax
     ) throws(StoreError) -> Int {

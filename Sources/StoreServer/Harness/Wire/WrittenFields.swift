@@ -17,7 +17,7 @@ protocol FieldValue {
 
 /// A value of the engine that is encoded as a message.
 protocol WrittenMessage {
-    /// The bytes of the message, without tag and length.
+    /// The number of bytes of the message, without tag and length.
     var protobufSize: Int { get }
     /// Writes exactly `protobufSize` bytes.
     func write(to writer: inout ProtobufWriter)
