@@ -17,8 +17,8 @@ extension Ledger {
         nonmutating set { Self[flag: Self.flags + 1] = newValue }
     }
 
-    /// The history before the accepted loss. It is in the ledger because the check may be interrupted like everything
-    /// else.
+    /// The history before the accepted loss. It is in the ledger because a power cut or a kill may interrupt the life
+    /// that checks the new history.
     var historyBeforeLoss: UInt64 {
         get { Self[Self.flags + 4] }
         nonmutating set { Self[Self.flags + 4] = newValue }

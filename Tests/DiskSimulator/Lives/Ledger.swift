@@ -1,10 +1,9 @@
 import CSimulatedDisk
 import StoreBasics
 
-/// Facts that must be true of the store whatever happens to its disk. The numbers survive the processes of the lives.
-/// They are written when an answer arrives, and checked when the next life has opened the store.
+/// Facts that must be true of the store whatever happens to its disk. The numbers survive the processes of the lives. A
+/// life records what it sends and which answers arrive, and the next life checks the store against these numbers.
 struct Ledger: Sendable {
-    /// The progress of a client.
     struct Progress {
         /// The number of sent works.
         var issued: Int

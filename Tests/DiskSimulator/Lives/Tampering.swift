@@ -67,7 +67,7 @@ enum Tampering {
         FileManager.default.contents(atPath: path).map { Array($0) }
     }
 
-    /// Writes durably and makes the file's name durable too. Power cuts are tested elsewhere.
+    /// Writes bytes and makes them and the file's name durable, so that no later power cut undoes the change.
     private static func write(
         _ bytes: [UInt8], at offset: Int, to path: String, _ flags: Int32 = 0
     ) throws(StoreError) {

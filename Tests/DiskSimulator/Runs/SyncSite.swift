@@ -16,7 +16,7 @@ struct SyncSite {
         }
     }
 
-    /// Returns the names of the functions without their types.
+    /// Demangles the names of functions, which spaces separate, and returns them without types, joined by ` for `.
     private static func readable(_ mangled: String) -> String {
         mangled.split(separator: " ").map { name in
             var text = swift_demangle(String(name)) ?? String(name)
