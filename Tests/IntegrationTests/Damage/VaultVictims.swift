@@ -110,8 +110,8 @@ final class VaultVictims {
         try await expectUsable(victims.map(\.victim))
     }
 
-    /// Expects that the changes with the reported revisions name the paths, and that damaged files can be replaced and
-    /// removed like any others.
+    /// Expects that the change with a victim's revision names the victim's path, and that another file can still be
+    /// written, read and deleted.
     private func expectUsable(_ victims: [VaultVictim]) async throws {
         for victim in victims {
             guard case .file(let path) = victim.place else { continue }
