@@ -59,8 +59,8 @@ final class Client {
 
     // MARK: Recovery
 
-    /// Compares the store with the sent works. The store must contain all acknowledged works, and may contain the first
-    /// of the works after them. The client then continues after the last work in the store.
+    /// Compares the store with the sent works. The store must contain all acknowledged works. It may also contain later
+    /// works, but none without all works before it. The client then continues after the last work in the store.
     ///
     /// - Returns: a description of what is wrong; `nil` if nothing is.
     func recover(_ reader: StoreReader) throws(StoreError) -> String? {
@@ -83,9 +83,9 @@ final class Client {
         return nil
     }
 
-    /// Compares the store with the sent works while answers are still missing. A reader must see the effect of all
-    /// acknowledged works and possibly of the first works after them. The client then expects that every life after
-    /// this one finds what the reader saw.
+    /// Compares the store with the sent works while answers are still missing. A reader must see all acknowledged
+    /// works. It may also see later works, but none without all works before it. From then on the store must contain
+    /// what the reader saw.
     func notice(_ reader: StoreReader) throws(StoreError) -> String? {
         guard subject.isReadAtOnce else { return nil }
         let progress = ledger.progress(of: index)

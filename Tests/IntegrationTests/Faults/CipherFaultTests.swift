@@ -88,8 +88,7 @@ import Testing
         _ daemon: TestDaemon, _ child: ChildProcess, _ mark: String
     ) async throws -> [CrashWriter.Log] {
         let path = daemon.socketPath
-        // The fault is armed before the first write. So the calls that can fail include those of the first encryption,
-        // before which the daemon has only decrypted pages.
+        // The fault is armed before the first write, so that the first encryption after pages were decrypted can fail.
         try daemon.arm()
         return try await withThrowingTaskGroup(of: CrashWriter.Log.self) { group in
             for number in 0..<Self.writerCount {

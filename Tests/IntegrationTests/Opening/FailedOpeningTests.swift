@@ -57,8 +57,8 @@ import Testing
         try await withDaemonAndClient { daemon, client in
             _ = try await client.saveMessage(NewMessage(id: "kept", conversation: .sessionID("05kept"), text: "kept"))
             await client.close()
-            // After a kill the WAL remains. A damaged database is tested without a WAL, which could contain the damaged
-            // pages intact.
+            // After a kill the WAL remains. A damaged database is tested without a WAL, which could contain intact
+            // copies of the damaged pages.
             if mishap.state == .databaseDamaged {
                 try await daemon.terminate()
             } else {
