@@ -39,8 +39,8 @@ extension Ledger {
         }
     }
 
-    /// Updates the progress after an accepted loss: the works of the database file are certain, and of the later ones a
-    /// prefix may exist.
+    /// Updates the progress after an accepted loss: the store must contain the works of the database file. It may
+    /// contain later works, but none without all works before it.
     func noteLoss(clients: Int, revision: UInt64) {
         for client in 0..<clients {
             let kept = Int(Self[Self.stopped + client])

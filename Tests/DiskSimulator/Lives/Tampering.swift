@@ -20,8 +20,6 @@ enum Tampering {
     private static let damagedPlace = 100
     private static let sequencePlace = 24
 
-    /// Makes the change.
-    ///
     /// - Parameter state: the state directory of the store.
     func perform(on state: String, _ seed: UInt64, _ ledger: Ledger) throws(StoreError) {
         let (database, kept) = (state + "/store.db", state + ".kept")

@@ -1,5 +1,5 @@
-/// A call site whose syncs may be dropped without any power cut of these tests noticing it, with the reason. The data
-/// is durable already, or becomes durable by another sync before anything depends on it, or is written again.
+/// A call site whose syncs may be dropped, with the reason why no power cut of these tests notices it: the data is
+/// already durable, becomes durable by another sync before anything depends on it, or is written again.
 struct SpareSync {
     enum Kind {
         /// A site that every run reaches. Dropping its syncs has no effect.

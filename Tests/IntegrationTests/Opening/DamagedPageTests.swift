@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    /// The WAL is lost with a kill. A replay of the journal then has to change the damaged page, because the pages of
-    /// `store.db` lack the last changes.
+    /// The test kills the daemon and deletes the WAL. A replay of the journal then has to change the damaged page,
+    /// because the pages of `store.db` lack the last changes.
     @Test func `if a replay has to change a damaged page, the store refuses writes until the page is whole again`()
         async throws
     {
