@@ -74,8 +74,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: place.file("root")))
     }
 
-    /// The linker's build id depends on the folder of the build. A `strip` that removes a section must not lose
-    /// GNU_RELRO.
+    /// The linker's build id depends on the folder of the build, so the installation overwrites it. It must not remove
+    /// the section of the id instead, because `strip` would then lose the protection GNU_RELRO.
     @Test func `programs that differ only in their build id are equal once installed`() async throws {
         let place = try TemporaryDirectory()
         let script = """

@@ -64,7 +64,7 @@ import Testing
         for (verdict, passed) in zip(Self.verdicts, found) {
             #expect(passed == verdict.passes, "\(verdict.check)")
         }
-        // The left side of a pipe and a negated command do not show if the command itself worked.
+        // A check does not notice that a command failed if the command is on the left side of a pipe or negated.
         let parts = ["check-boot-guest", "check-boot-packages", "check-boot-upgrade", "check-boot-group"]
         let text = try parts.map { try Self.text("scripts/\($0)") }.joined()
         for line in text.split(separator: "\n") where line.contains("bash -") && line.contains("check \"") {

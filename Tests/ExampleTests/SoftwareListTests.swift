@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `the manifest names exactly the resolved versions`() throws {
-        // The packages after this line are resolved only for the documentation.
+        // The rest of the manifest is left out, because it names packages that only `make docs` resolves.
         let manifest = try Self.text("Package.swift").split(separator: "// `make docs` alone")[0]
         let stated = manifest.matches(of: /url: "[^"]*\/([a-z-]+)", tested\("([^"]+)"\)/)
             .map { (String($0.1), String($0.2)) }

@@ -116,7 +116,7 @@ import Testing
         #expect(error?.reason == .invalidArgument, "\(what)")
     }
 
-    /// Uses the names in all other calls that accept a name from the client.
+    /// Uses names in the calls for backups, logs, scenes, contacts, messages and attachments.
     private static func useOtherNames(_ client: StoreClient) async throws {
         for name in ["/etc/\(mark)", "../../\(mark)", "\(mark)/../../x", mark, "\(mark)\u{0}"] {
             for use in [

@@ -5,7 +5,7 @@ import StoreClient
 import Testing
 
 @Suite struct LocalizedErrorTests {
-    /// Converts to `any Error`, as a program that catches every error sees it.
+    /// The test converts each error to `any Error`, as which a `catch` without a pattern gets it.
     @Test func `localizedDescription equals description`() {
         let inner = StoreClientError(code: .unavailable, reason: .storeBusy, message: "busy", isRetryable: true)
         #expect((inner as any Error).localizedDescription == inner.description)

@@ -73,8 +73,8 @@ import Testing
         }
     }
 
-    /// The programs append at the same time, and only the daemon can put their appends in an order. Then just the first
-    /// append writes a byte order mark.
+    /// The programs append at the same time, so only the daemon knows which append is the first. Only the first one may
+    /// write a byte order mark.
     @Test(arguments: [1, 40_000]) func `UTF-16 text that several programs append has one byte order mark`(count: Int)
         async throws
     {

@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `a file changed meanwhile is notAbleToReadFile for reads and failed for other calls`() throws {
+    @Test func `reads of a file changed meanwhile throw notAbleToReadFile, and other calls throw failed`() throws {
         let changed = StoreClientError(code: .aborted, reason: .fileChanged, message: "changed")
         let path = try #require(VaultPath("document/f"))
         #expect(FileVaultError(changed, at: path) == .failed(changed), "of appendData and copyItem")

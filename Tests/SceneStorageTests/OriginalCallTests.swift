@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `every typed call returns the scene's value, or else another scene's`() async throws {
+    @Test func `every typed call returns the scene's own value, or else the shared value`() async throws {
         let pages = (try #require(URL(string: "https://a.example")), try #require(URL(string: "file:///b%20c")))
         try await withPair { pair in
             pair.expectLikeOriginal(

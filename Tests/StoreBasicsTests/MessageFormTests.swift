@@ -78,10 +78,11 @@ import Testing
 
     @Test(
         arguments: [
-            // Another kind of field, a number that does not fit, a nested message that is not expected, a cut.
+            // In this order: a known field of another kind, a number that is too large, a nested message with a refused
+            // value, and a text that is cut off.
             [8, 1], [40, 0x80, 2], [50, 2, 8, 13], [10, 4, 97],
         ] as [[UInt8]])
-    func `bytes that are not such a message are refused`(_ bytes: [UInt8]) {
+    func `bytes that are not a message of the described form are refused`(_ bytes: [UInt8]) {
         #expect(throws: ProtobufFault.self) { try read(bytes) }
     }
 }

@@ -21,7 +21,8 @@ import Testing
         }
     }
 
-    /// An archive of changes made after the damaged value succeeds. An archive that needs the damaged pages fails.
+    /// An archive that contains only changes after the damaged value succeeds with a warning. An archive that needs the
+    /// damaged pages fails.
     @Test(arguments: [false, true])
     func `an archive of a damaged store warns or fails`(asJSONLines: Bool) async throws {
         try await withControl { control, daemon in

@@ -6,7 +6,7 @@ import Testing
 
 /// The findings of `doctor` for prepared environments, in which a user runs the daemon from a temporary home folder.
 @Suite struct DoctorTests {
-    /// Folders in which the test's daemon looks like the daemon of a user's own units.
+    /// A temporary home folder, in which the test's daemon looks like a daemon that the user's systemd units started.
     private struct Home {
         let folder: TemporaryDirectory
         let daemon: TestDaemon
@@ -174,7 +174,8 @@ import Testing
         }
     }
 
-    /// A person who follows the advice of `doctor` loses no data, and can put back every file that was moved.
+    /// A person who follows the advice of `doctor` loses no data. When the cause of the trouble is gone, the store
+    /// opens with all its messages.
     @Test(arguments: Trouble.allCases)
     func `commands that doctor proposes for a store that does not open lose no data`(_ trouble: Trouble) async throws {
         try await withControl { control, daemon in

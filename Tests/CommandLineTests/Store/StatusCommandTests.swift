@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `the metrics contain the time of the newest backup, even if it was not kept`() async throws {
+    @Test func `the metrics contain the time of the newest backup, even if it was only exported`() async throws {
         try await withControl { control, daemon in
             func newest() async throws -> Int64? {
                 let samples = try await control.json("metrics")

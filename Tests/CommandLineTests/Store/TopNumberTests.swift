@@ -43,7 +43,7 @@ import Testing
         #expect(try activity("", call("x", answered: "0", sum: "0"), seconds: 0).perSecond == 0)
     }
 
-    @Test func `no number traps, and none is written that JSON cannot express`() throws {
+    @Test func `extreme and invalid numbers do not trap, and the JSON contains only finite numbers`() throws {
         let numbers = [
             "NaN", "+Inf", "-Inf", "-1", "1e308", "1.7976931348623157e308", "1e-320", "18446744073709551616", "x", "",
             "0x1p3",

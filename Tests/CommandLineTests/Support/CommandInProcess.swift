@@ -21,12 +21,12 @@ extension Control {
         return try await run(arguments, reading: file, environment: environment)
     }
 
-    /// Runs the program's `main` code in this process with another standard input.
+    /// Runs the program's `main` code in this process, with the open file `input` as its standard input.
     static func run(
         _ arguments: [String], reading input: OpenFile, environment: [String: String]
     ) async throws -> ProgramResult {
         let folder = try TemporaryDirectory()
-        // The files are opened for appending, like the files of a program in its own process.
+        // `ChildProcess` also opens the output files of a started program with O_APPEND.
         let flags = O_WRONLY | O_CREAT | O_APPEND
         let (output, errors) = (try OpenFile(folder.file("out"), flags), try OpenFile(folder.file("err"), flags))
         defer { withExtendedLifetime((input, output, errors)) {} }
@@ -51,7 +51,8 @@ extension Control {
         return status
     }
 
-    /// Runs a command with another standard input, and returns its result whatever its exit status is.
+    /// Runs a command with the open file `input` as its standard input, and returns its result, whatever its exit
+    /// status is.
     func run(_ arguments: [String], reading input: OpenFile) async throws -> ProgramResult {
         try await Control.run(arguments, reading: input, environment: ["GHOSTSTORE_SOCKET": socketPath])
     }

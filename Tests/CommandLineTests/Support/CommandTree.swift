@@ -72,7 +72,8 @@ struct CommandTree: Decodable {
         try JSONDecoder().decode(CommandTree.self, from: Data(dump.output.utf8)).command.all()
     }
 
-    /// Returns each long option with a value, with the words of a command that has the option.
+    /// Returns the names of all long options that take a value. The value of each name is a command that has the
+    /// option, as the words of its path.
     static func optionsWithValue() async throws -> [String: [String]] {
         var found: [String: [String]] = [:]
         for (path, command) in try await whole() {

@@ -53,7 +53,7 @@ enum JSON: Hashable, Codable, Sendable {
         if case .object(let fields) = self { fields[name] } else { nil }
     }
 
-    /// The names of an object's fields.
+    /// The names of the fields, if the value is an object; otherwise empty.
     var names: Set<String> {
         if case .object(let fields) = self { Set(fields.keys) } else { [] }
     }

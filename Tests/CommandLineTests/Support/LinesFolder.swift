@@ -35,14 +35,15 @@ struct LinesFolder {
         return index
     }
 
-    /// Writes the lines with one of them changed.
+    /// Writes all lines to the folder. The change applies only to the written copy of the line at `index`.
     func write(changing index: Int, _ change: (inout [String: JSON]) -> Void) throws {
         var lines = lines
         lines[index].change(change)
         try write(lines)
     }
 
-    /// Writes the lines with the record of one of them changed.
+    /// Writes all lines to the folder. The change applies only to the written copy of the record in the line at
+    /// `index`.
     func write(changingRecordAt index: Int, _ change: (inout [String: JSON]) -> Void) throws {
         try write(changing: index) { fields in
             for kind in Self.kinds(fields) {

@@ -1,7 +1,7 @@
 import GhostTestSupport
 
 extension Control {
-    /// Starts `ghoststorectl shell` on a terminal.
+    /// Starts `ghoststorectl shell` for this daemon on a new pseudo-terminal, without pager and colours.
     func shellOnTerminal(
         _ options: [String] = [], columns: UInt16 = 80, environment: [String: String] = [:]
     ) throws -> TerminalProgram {

@@ -14,7 +14,8 @@ final class UserRelays {
     init(_ daemon: TestDaemon) throws {
         self.daemon = daemon
         folder = try TemporaryDirectory()
-        // Every user creates a socket in the first folder, and reaches the daemon's socket in the second.
+        // Every user must be able to create a relay socket in `folder`, and to reach the daemon's socket in the
+        // daemon's folder.
         try #require(chmod(folder.path, 0o777) == 0 && chmod(daemon.directory.path, 0o711) == 0)
     }
 

@@ -77,8 +77,8 @@ import Testing
     ) async throws {
         try await withControl { control, daemon in
             try await fill(control)
-            // The messages are imported after their conversation. If the conversation keeps five messages, they
-            // displace older ones.
+            // The messages are imported after their conversation. If the conversation keeps five messages, the imported
+            // messages displace older ones.
             let lines = [Self.conversation(rule), Self.message("new"), Self.message("newer")]
             let file = try daemon.directory.write(Array(lines.joined(separator: "\n").utf8), to: "lines")
             let command = "setsid -w \"$CTL\" messages import \(file)"

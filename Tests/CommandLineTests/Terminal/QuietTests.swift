@@ -18,8 +18,8 @@ import Testing
 
     /// A command that is run with `-q`.
     private struct Trial {
-        /// The words of the command. `@name` stands for a file in the daemon's folder, and `LAST` for the last name
-        /// that a command printed alone.
+        /// The words of the command. `@name` stands for the path of the file `name` in the daemon's folder. `LAST`
+        /// stands for the output of the last earlier trial that printed exactly one line.
         let words: [String]
         let printed: Printed
         var input = ""
@@ -37,7 +37,7 @@ import Testing
     private static let device = "[0-9a-f]{16}"
     private static let any = ".+"
 
-    /// Trials about data, ordered so that each finds what it needs.
+    /// Trials about data. Each trial needs the data that the trials before it created.
     private static let ofData: [Trial] = [
         Trial("conversations create alice", .names(["alice"])), Trial("conversations get alice", .names(["alice"])),
         Trial("conversations list", .names(["alice"])), Trial("conversations update alice --pinned", .nothing),

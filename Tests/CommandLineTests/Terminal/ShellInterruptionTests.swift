@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `an interruption keeps an earlier error and the known effect of the call`() {
+    @Test func `an interruption says if the call may have had an effect, and does not replace another error`() {
         let failure = CommandFailure(.notFound, "there is no such message: m1")
         #expect(failure.asInterruption == nil)
         #expect(CommandFailure.interrupted.asInterruption?.status == .interrupted)

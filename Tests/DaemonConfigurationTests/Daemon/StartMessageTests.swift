@@ -6,7 +6,8 @@ import Testing
 
 /// The messages of the daemon when it does not start.
 @Suite struct StartMessageTests {
-    /// A command line and environment with which the daemon does not start, with the expected exit code.
+    /// A command line and environment with which the daemon does not start, and the exit code and words that are
+    /// expected.
     private struct Failure {
         let arguments: [String]
         var environment: [String: String] = [:]

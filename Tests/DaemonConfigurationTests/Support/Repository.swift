@@ -5,7 +5,6 @@ struct SystemFailure: Error {
     let number: Int32
 }
 
-/// Returns the bytes of a file of the repository.
 func repositoryFile(_ path: String, testFile: String = #filePath) throws -> [UInt8] {
     let file = repositoryPath(path, testFile: testFile)
     guard let stream = fopen(file, "r") else { throw SystemFailure(call: "fopen \(file)", number: errno) }

@@ -6,7 +6,7 @@ import Testing
     static let sockets = ["ghoststored.socket", "user/ghoststored.socket"]
     private static let minutes = 10
 
-    /// The times of four restarts in a row, once every minute, in seconds.
+    /// The times of restarts in seconds: every minute has four of them in a row.
     private static let restartsByHand = (0..<minutes).flatMap { minute in (0..<4).map { Double(60 * minute + $0) } }
 
     @Test(arguments: services + sockets)

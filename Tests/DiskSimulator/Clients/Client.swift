@@ -4,8 +4,8 @@ import StoreBasics
 import StoreEngine
 import Synchronization
 
-/// One client of the store during one life. It sends works in their order and knows which of them the store must
-/// contain.
+/// One client of the store during one life. It sends works, which are operations such as a save, in their order, and
+/// knows which of them the store must contain.
 final class Client {
     let index: Int
     private let storeSeed: UInt64
@@ -59,8 +59,8 @@ final class Client {
 
     // MARK: Recovery
 
-    /// Compares the store with the sent works and continues after the last one in the store. All acknowledged works
-    /// must be there, and a prefix of the later ones may be.
+    /// Compares the store with the sent works. The store must contain all acknowledged works. It may also contain later
+    /// works, but none without all works before it. The client then continues after the last work in the store.
     ///
     /// - Returns: a description of what is wrong; `nil` if nothing is.
     func recover(_ reader: StoreReader) throws(StoreError) -> String? {
@@ -83,8 +83,9 @@ final class Client {
         return nil
     }
 
-    /// Compares the store with the sent works while answers are still missing. A reader must see a prefix of the works,
-    /// and what a reader has seen must survive.
+    /// Compares the store with the sent works while answers are still missing. A reader must see all acknowledged
+    /// works. It may also see later works, but none without all works before it. From then on the store must contain
+    /// what the reader saw.
     func notice(_ reader: StoreReader) throws(StoreError) -> String? {
         guard subject.isReadAtOnce else { return nil }
         let progress = ledger.progress(of: index)
@@ -211,8 +212,8 @@ final class Client {
         return try IdempotencyKey(text, userID: owner.userID, of: fingerprint)
     }
 
-    /// Writes the contents, then saves the message that refers to them. Before that message no reader can see the
-    /// contents.
+    /// Writes the contents, then saves the message that refers to them. No reader can see the contents until the
+    /// message is saved.
     private func attach(
         _ contents: [[UInt8]], to message: NewMessage, _ key: IdempotencyKey, _ engine: StoreEngine
     ) -> Result<Commit?, StoreError> {

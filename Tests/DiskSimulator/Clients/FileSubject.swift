@@ -23,7 +23,7 @@ struct FileSubject: Subject {
             parts.append(Part(seed: seed, place: 0, count: count))
         }
 
-        /// Overwrites the existing bytes at the offset and continues after the end.
+        /// Overwrites the bytes from `offset` on, and extends the content if the new bytes reach beyond its end.
         mutating func write(seed: UInt64, count: Int, at offset: Int) {
             let whole = parts
             parts = Self.cut(whole, 0..<offset) + [Part(seed: seed, place: 0, count: count)]
@@ -48,7 +48,7 @@ struct FileSubject: Subject {
     private let area: FileArea
     private let isLarge: Bool
     private var files: [String: Content] = [:]
-    /// The parts of all small files so far, including removed ones.
+    /// All parts that were ever written to small files, including parts that were overwritten or removed.
     private var written: [Content.Part] = []
 
     init(area: FileArea, isLarge: Bool) {

@@ -1,7 +1,7 @@
 import StoreBasics
 import StoreEngine
 
-/// A conversation with its messages and its draft.
+/// A conversation, in which the client saves, changes and deletes messages and a draft.
 struct MessageSubject: Subject {
     private struct Message {
         var text: String
@@ -47,8 +47,8 @@ struct MessageSubject: Subject {
 
     var removedBytes: [Needle] {
         let there = Set(messages.values.map(\.text) + [draft].compactMap(\.self))
-        // A text begins with a word and a random number, which no other text has. The digits of the number are the
-        // needle; a text is left out if its number has too few digits, which is rare.
+        // A text begins with a word and a random number that occurs in no other text. The first digits of the number
+        // are the needle. A text whose number has too few digits is left out, which is rare.
         return texts.filter { !there.contains($0) }.compactMap { text in
             Needle(text.utf8.dropFirst(5).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         }

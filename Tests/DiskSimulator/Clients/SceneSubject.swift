@@ -2,7 +2,7 @@ import CSimulatedDisk
 import StoreBasics
 import StoreEngine
 
-/// The values of a scene.
+/// A scene, in which the client sets and removes values, and which it sometimes removes as a whole.
 struct SceneSubject: Subject {
     private let client: Int
     private var values: [String: [UInt8]] = [:]

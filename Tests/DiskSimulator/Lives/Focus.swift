@@ -16,7 +16,7 @@ enum Focus: Int, CaseIterable {
         self = Self(rawValue: Int(seed % 5)) ?? .everything
     }
 
-    /// Returns n if a client sends works in one of n rounds.
+    /// Returns n: on average, the client sends works in one of n rounds.
     func rarity(of client: Client) -> Int {
         switch self {
         case .everything: client.isSlow ? 12 : 2

@@ -17,8 +17,8 @@ extension Ledger {
         nonmutating set { Self[flag: Self.flags + 1] = newValue }
     }
 
-    /// The history before the accepted loss. It is in the ledger because the check may be interrupted like everything
-    /// else.
+    /// The history before the accepted loss. It is in the ledger because a power cut or a kill may interrupt the life
+    /// that checks the new history.
     var historyBeforeLoss: UInt64 {
         get { Self[Self.flags + 4] }
         nonmutating set { Self[Self.flags + 4] = newValue }
@@ -40,8 +40,8 @@ extension Ledger {
         }
     }
 
-    /// Updates the progress after an accepted loss: the works of the database file are certain, and of the later ones a
-    /// prefix may exist.
+    /// Updates the progress after an accepted loss: the store must contain the works of the database file. It may
+    /// contain later works, but none without all works before it.
     func noteLoss(clients: Int, revision: UInt64) {
         for client in 0..<clients {
             let kept = Int(Self[Self.stopped + client])

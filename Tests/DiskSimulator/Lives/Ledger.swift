@@ -1,12 +1,11 @@
 import CSimulatedDisk
 import StoreBasics
 
-/// Facts that must be true of the store whatever happens to its disk. The numbers survive the processes of the lives.
-/// They are written when an answer arrives, and checked when the next life has opened the store.
+/// Facts that must be true of the store whatever happens to its disk. The numbers survive the processes of the lives. A
+/// life records what it sends and which answers arrive, and the next life checks the store against these numbers.
 struct Ledger: Sendable {
-    /// The progress of a client.
     struct Progress {
-        /// The number of sent works.
+        /// The number of works (see `Work`) that the client has sent.
         var issued: Int
         /// The number of works that were acknowledged or seen by a reader. The store must contain them.
         var answered: Int
@@ -94,7 +93,8 @@ struct Ledger: Sendable {
         Self[Self.clients + 3 * client + 1] = UInt64(count)
     }
 
-    /// Returns true if the last of `count` works is known to be done.
+    /// Returns true if the store certainly contains the last of the first `count` works, and false if the store would
+    /// look the same without it.
     func isCertain(_ count: Int, of client: Int) -> Bool {
         Self[Self.clients + 3 * client + 2] != UInt64(count)
     }

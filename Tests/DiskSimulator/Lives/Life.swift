@@ -14,7 +14,7 @@ struct Life {
     let work: Amount
     /// True if calls to the disk fail in this life. Works may then be refused, and the engine may stop.
     let isFaulty: Bool
-    /// True if the check includes the integrity check.
+    /// True if the checks at the beginning of the life include the store's own check of all its data.
     let isChecked: Bool
     /// True if the process always ends as if killed, even without a power cut in the plan.
     let isKilled: Bool
@@ -22,7 +22,7 @@ struct Life {
     let segmentBytes: Int
 
     enum Amount {
-        /// Random works, after which the life rarely ends with a clean stop.
+        /// Random works. After them, half of the lives end with a clean stop and the others as if killed.
         case random
         /// Some works of each kind, the same in every life with this seed.
         case fixed
@@ -37,7 +37,7 @@ struct Life {
         case backup
         /// Only a restore of the last backup.
         case restore
-        /// Only the opening of the store.
+        /// No works: the store is only opened and checked.
         case none
         /// Damage to the files of the store, which is not opened.
         case tampering(Tampering)
@@ -96,7 +96,7 @@ struct Life {
         case .restore: try worker.restore()
         case .none, .tampering: break
         }
-        // Half of the random lives end as if killed.
+        // The return without a stop is the same as a kill for the store.
         if case .random = work, random.isOne(of: 2) { return }
         if !isKilled {
             engine.shutDown()

@@ -20,8 +20,6 @@ enum Tampering {
     private static let damagedPlace = 100
     private static let sequencePlace = 24
 
-    /// Makes the change.
-    ///
     /// - Parameter state: the state directory of the store.
     func perform(on state: String, _ seed: UInt64, _ ledger: Ledger) throws(StoreError) {
         let (database, kept) = (state + "/store.db", state + ".kept")
@@ -67,7 +65,7 @@ enum Tampering {
         FileManager.default.contents(atPath: path).map { Array($0) }
     }
 
-    /// Writes durably and makes the file's name durable too. Power cuts are tested elsewhere.
+    /// Writes bytes and makes them and the file's name durable, so that no later power cut undoes the change.
     private static func write(
         _ bytes: [UInt8], at offset: Int, to path: String, _ flags: Int32 = 0
     ) throws(StoreError) {

@@ -157,7 +157,8 @@ struct Worker {
         ledger.noteBackup(named: Life.name(of: backup), revision: backup.revision, clients: clients.count)
     }
 
-    /// Restores the last backup. All later works are removed; if the restore is interrupted, all or none of them.
+    /// Restores the last backup, which removes all works after the backup. If the restore is interrupted, it removes
+    /// all of them or none.
     func restore() throws(StoreError) {
         guard let backup = try engine.listBackups().first(where: { Life.name(of: $0) == ledger.backupName }) else {
             return

@@ -12,7 +12,7 @@ struct Controls {
     private struct Site {
         let hash: UInt64
         var name: String
-        /// The numbers of syncs, by the focus of the stores.
+        /// The numbers of syncs at this site, one for each focus, in the order of `Focus.allCases`.
         var counts: [UInt64]
 
         var count: UInt64 { counts.reduce(0, +) }
@@ -28,10 +28,11 @@ struct Controls {
         self.seed = seed
     }
 
-    /// Runs the controls.
+    /// Runs the controls and prints the result for each site. Returns true if each result is as expected.
     ///
     /// - Parameters:
-    ///   - cutsMax: the number of power cuts after which a site counts as not noticed.
+    ///   - cutsMax: the number of power cuts without an error after which the loss of a site's syncs counts as not
+    ///     noticed.
     ///   - part: the part of all sites that this process checks.
     func run(cutsMax: Int, sites wanted: String, part: Part) -> Bool {
         guard let found = find() else { return false }
@@ -76,7 +77,8 @@ struct Controls {
         }
     }
 
-    /// Returns all sites that whole runs reach, sorted by name; `nil` if a run failed.
+    /// Runs stores of each focus with all syncs working. Returns the sites of their syncs, sorted by name; `nil` if a
+    /// run failed.
     private func find() -> [Site]? {
         var found: [Site] = []
         for focus in Focus.allCases {

@@ -29,7 +29,7 @@ struct Faults {
         self.seed = seed
     }
 
-    /// Runs the faults.
+    /// Runs the faults, and stops at the first one after which a check fails. Returns true if none fails.
     ///
     /// - Parameter countMax: the number of faults to try, drawn from all possible ones.
     func run(upTo countMax: Int, part: Part) -> Bool {
@@ -64,7 +64,7 @@ struct Faults {
         return Int(disk_fallible())
     }
 
-    /// Creates a store with some content of each kind. Returns false if that failed.
+    /// Creates a new store with some content of each kind. Returns true if that succeeded.
     private func prepare() -> Bool {
         disk_format()
         let end = life(0, .fixed).run(disk_plan())

@@ -1,11 +1,11 @@
 import CSimulatedDisk
 import Glibc
 
-/// The way in which a life ended.
+/// The result of a life, decoded from the exit status of its process.
 enum LifeEnd: Equatable {
     /// The life has done all its work.
     case done
-    /// The plan ended the process.
+    /// The plan ended the process, as a kill or a power cut would.
     case ended
     /// The store reported that it has to stop.
     case stopped

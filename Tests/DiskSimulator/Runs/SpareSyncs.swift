@@ -1,11 +1,11 @@
-/// A call site whose syncs may be dropped without any power cut of these tests noticing it, with the reason. The data
-/// is durable already, or becomes durable by another sync before anything depends on it, or is written again.
+/// A call site whose syncs may be dropped, with the reason why no power cut of these tests notices it: the data is
+/// already durable, becomes durable by another sync before anything depends on it, or is written again.
 struct SpareSync {
     enum Kind {
-        /// A site that every run reaches and whose loss has no effect.
+        /// A site that every run reaches. Dropping its syncs has no effect.
         case superfluous
-        /// A site that one run reaches too rarely, or whose loss matters too rarely, so the controls accept any result.
-        /// `Walk.all` lists the sites whose loss a walk notices.
+        /// A site that a run may not reach, or whose dropped syncs have an effect only rarely, so the controls accept
+        /// any result. The walks in `Walk.all` notice the drop for some of these sites.
         case rare
     }
 

@@ -7,7 +7,8 @@ struct SyncSite {
     let name: String
     let count: UInt64
 
-    /// Returns the sites that were found while the search was on, in the order in which they were found.
+    /// Returns the sites of all syncs in lives whose plan sets `finds_sites`, in the order in which they first
+    /// occurred.
     static func all() -> [SyncSite] {
         (0..<disk_site_count()).map { index in
             var (count, text) = (UInt64(0), UnsafePointer<CChar>?.none)
@@ -16,7 +17,7 @@ struct SyncSite {
         }
     }
 
-    /// Returns the names of the functions without their types.
+    /// Demangles the names of functions, which spaces separate, and returns them without types, joined by ` for `.
     private static func readable(_ mangled: String) -> String {
         mangled.split(separator: " ").map { name in
             var text = swift_demangle(String(name)) ?? String(name)

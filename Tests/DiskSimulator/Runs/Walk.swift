@@ -15,8 +15,8 @@ struct Walk {
         case killed
         /// The process is killed before each sync in turn.
         case killedAtSyncs
-        /// The process is killed before each sync in turn. If that leaves the given part of the journal visible but not
-        /// durable, the next life is killed before each of its syncs in turn.
+        /// The process is killed before each sync in turn. If the kill leaves the given part of the journal visible but
+        /// not durable, the next life is killed before each of its syncs in turn.
         case killedTwice(where: Volatile, next: Life.Amount)
         /// Each operation in turn fails with EIO.
         case failing
@@ -29,7 +29,8 @@ struct Walk {
     }
 
     let name: String
-    /// The call sites, as `Controls` prints them, whose syncs this walk needs: without them it must fail.
+    /// The call sites, as `Controls` prints them, whose syncs this walk needs: if the syncs of one site are dropped,
+    /// the walk must fail.
     let notices: [String]
     let before: [Step]
     let broken: Life.Amount
@@ -39,7 +40,7 @@ struct Walk {
     var acceptsLoss = false
 
     /// Walks for a rule that random power cuts rarely test: a killed process may leave data that is visible but not
-    /// synced, so an opening must make durable what it finds before it relies on it.
+    /// synced, so the next opening must make this data durable before it relies on it.
     static let all = [
         Walk(
             name: "first start",
@@ -94,7 +95,7 @@ struct Walk {
             name: "a disk that fails, of which everything is left", notices: [],
             before: [.life(.records(rounds: 1))], broken: .records(rounds: 2), how: .failing,
             after: [.powerCut(DISK_EVERYTHING)]),
-        // If the acceptance of a loss was interrupted, the store is either refused again or open.
+        // If the acceptance of a loss was interrupted, the next opening either reports the loss again or succeeds.
         Walk(
             name: "a loss, damaged segment",
             notices: ["SQLCipher.Connection.checkpoint for StoreEngine.JournalOpening.accept"],

@@ -3,7 +3,8 @@ import FoundationEssentials
 import Glibc
 import StoreBasics
 
-/// The store of one walk.
+/// Repeats one walk. Each time a new store goes through the steps of the walk, and the life is cut off at a later
+/// operation.
 struct WalkedHistory {
     struct Failure: Error {
         let words: String
@@ -28,7 +29,7 @@ struct WalkedHistory {
     private(set) var place = ""
     private(set) var places = 0
     private(set) var losses: UInt64 = 0
-    /// The number of works that an accepted loss has left.
+    /// The number of works that remained after an accepted loss; `nil` before the first loss.
     private var worksLeft: Int?
     /// The number of operations in the cut-off life that can fail.
     private var fallible: UInt64 = 0
@@ -77,7 +78,8 @@ struct WalkedHistory {
         }
     }
 
-    /// Checks that the walk has reached what it tests.
+    /// Checks that the walk cut its life off at two or more operations, unless it cuts none off, and that a loss was
+    /// accepted exactly if the walk says so.
     private func expectMeaning(_ walk: Walk) throws(Failure) {
         if case .none = walk.how {
         } else if places < 2 {
@@ -189,7 +191,8 @@ struct WalkedHistory {
         }
     }
 
-    /// Returns true if a power cut may change the journal: a file may get another size, or a segment another header.
+    /// Returns true if a power cut may change the size of a file of the journal, or the header of a segment, as
+    /// `volatile` says: if that part is visible but not durable.
     private func hasSegment(_ volatile: Walk.Volatile) -> Bool {
         let journal = folder + "/disk/state/journal"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: journal)) ?? []

@@ -7,8 +7,6 @@ struct Walks {
     private let seed: UInt64
     private let stride: UInt64
 
-    /// Creates the runner.
-    ///
     /// - Parameter stride: with 1 a life is cut off at each of its operations, with 3 at every third.
     init(in folder: String, seed: UInt64, stride: UInt64 = 1) {
         self.folder = folder
@@ -16,7 +14,7 @@ struct Walks {
         self.stride = stride
     }
 
-    /// Runs the walks.
+    /// Runs the walks and prints their results. Returns true if all succeed.
     ///
     /// - Parameter wanted: a text that selects the walks whose names contain it.
     func run(named wanted: String, part: Part) -> Bool {
@@ -36,7 +34,8 @@ struct Walks {
         return isWell
     }
 
-    /// Drops the syncs that each walk needs, and checks that the walk fails.
+    /// Runs each walk once for each call site that it needs, without the syncs of this site. Returns true if every run
+    /// fails.
     ///
     /// - Parameter wanted: a text that selects the call sites whose names contain it.
     func runControls(sites wanted: String, part: Part) -> Bool {

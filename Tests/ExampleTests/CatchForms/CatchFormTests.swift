@@ -33,7 +33,7 @@ import Testing
         firstCase: "messageLargerThanCacheCapacity", secondCase: "fileNotWritable",
         payloadCase: "fileCorrupted(_, let error)")
 
-    /// Function bodies that replace `@` with a form: a plain one, and those that the compiler verifies more closely.
+    /// Function bodies in which a form replaces `@`: a plain body, and bodies that the compiler verifies more closely.
     static let surroundings = [
         "@",
         "guard let text = Array(sessionID).first else { fatalError() }; @; print(text)",

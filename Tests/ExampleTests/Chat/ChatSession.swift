@@ -3,7 +3,7 @@ import TestBasics
 
 /// Runs `Examples/chat/start` without a terminal. The test types and reads the screen in place of two people.
 struct ChatSession {
-    /// The two people, each in a tmux pane with this index.
+    /// The two people. The raw value is the index of the person's tmux pane.
     enum Side: Int {
         case alice, bob
     }

@@ -49,8 +49,8 @@ enum JSONLinesTarget {
         }
     }
 
-    /// Removes values that the import generates: the id and the time of a message that has none in its line, and such
-    /// an id of a contact. They differ each time.
+    /// Removes values that the import generates and that differ each time: the id and the time of a message whose line
+    /// has none, and the id of a contact whose line has none.
     private static func withoutInventions(_ record: ImportRecord, _ line: [UInt8]) throws(JSONError) -> ImportRecord {
         let fields = try JSONRecord(line: line)
         let hasID = try fields.optionalText("id") != nil

@@ -72,7 +72,8 @@ package enum ParallelCalls {
         for file in try FileManager.default.contentsOfDirectory(atPath: directory) where file.hasSuffix(".swift") {
             let source = try String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8)
             for match in source.matches(of: /public (?:mutating )?func `?(\w+)/) {
-                // The body begins with `{` at the end of a line. The `{` of a closure as a default value does not.
+                // The body of a function begins with a `{` at the end of a line. The `{` of a closure as a default
+                // value is within a line.
                 let head = source[match.range.lowerBound...].split(separator: "{\n", maxSplits: 1).first ?? ""
                 if head.contains(" async throws") {
                     names.insert(String(match.1))

@@ -51,7 +51,7 @@ package final class TestDaemon: Sendable {
         child?.id
     }
 
-    /// Returns a new client of this daemon.
+    /// Connects a new client to this daemon. The caller closes the client.
     package func connect(
         configuration: ClientConfiguration = ClientConfiguration()
     ) async throws(StoreClientError) -> StoreClient {

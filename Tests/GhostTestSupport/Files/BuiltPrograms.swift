@@ -3,7 +3,7 @@ import Glibc
 
 /// The paths of the built programs and of the package's sources.
 package enum BuiltPrograms {
-    /// The root folder of the package.
+    /// The absolute path of the package's root folder.
     package static let packageDirectory: String = {
         // This file is four levels below the root: Tests/GhostTestSupport/Files/BuiltPrograms.swift.
         var components = #filePath.split(separator: "/", omittingEmptySubsequences: false)

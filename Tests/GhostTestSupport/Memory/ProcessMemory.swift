@@ -22,7 +22,7 @@ package struct ProcessMemory: Sendable {
         mappings.reduce(0) { $0 + $1.count }
     }
 
-    /// Returns the number of occurrences of `bytes`.
+    /// Returns the number of occurrences of `bytes` in all mappings together.
     package func count(of bytes: [UInt8]) -> Int {
         mappings.reduce(0) { $0 + Self.count(of: bytes, in: $1) }
     }

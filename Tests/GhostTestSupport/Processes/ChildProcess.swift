@@ -22,7 +22,7 @@ package final class ChildProcess: Sendable {
     package let id: Int32
     private let state: Mutex<State>
 
-    /// Starts the program.
+    /// Starts the program, and the watchdog that kills it if the test process dies.
     ///
     /// - Parameter environment: the whole environment; the child inherits no variable of this process.
     init(path: String, arguments: [String], environment: [String: String], streams: Streams) throws {
@@ -62,7 +62,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Waits until the process ends.
+    /// Waits until the process ends, and returns its exit status. Throws an error if it still runs after `limit`.
     @discardableResult
     package func wait(within limit: Duration = .seconds(30)) async throws -> ExitStatus {
         try await eventually("process \(id) ends", within: limit) { !isRunning }

@@ -7,7 +7,7 @@ package final class RunningProgram: Sendable {
     private let directory: TemporaryDirectory
     private let process: ChildProcess
 
-    /// Starts the program.
+    /// Starts the program, with an empty standard input. Its output goes to files.
     ///
     /// - Parameters:
     ///   - path: an absolute path; `BuiltPrograms.path` returns the paths of this package's programs.
@@ -43,7 +43,7 @@ package final class RunningProgram: Sendable {
         return mask & (1 << UInt64(number - 1)) != 0
     }
 
-    /// Waits until the program ends.
+    /// Waits until the program ends, and returns its status and output. Throws an error if it still runs after `limit`.
     @discardableResult
     package func wait(within limit: Duration = .seconds(30)) async throws -> ProgramResult {
         let status = try await process.wait(within: limit)

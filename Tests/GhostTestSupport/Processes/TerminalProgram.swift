@@ -11,7 +11,7 @@ package final class TerminalProgram: Sendable {
     private let process: ChildProcess
     private let terminal: Terminal
 
-    /// Starts the program.
+    /// Starts the program on a new pseudo-terminal, which is its input, its output and its controlling terminal.
     ///
     /// - Parameter environment: variables in addition to a minimal environment (PATH, HOME, LANG).
     package init(

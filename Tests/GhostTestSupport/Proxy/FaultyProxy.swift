@@ -77,7 +77,7 @@ package final class FaultyProxy: Sendable {
         state.withLock { $0.faults = faults }
     }
 
-    /// Ends all existing connections.
+    /// Ends all existing connections. Clients can connect again.
     package func dropConnections() {
         for connection in state.withLock({ $0.connections }) {
             connection.end()

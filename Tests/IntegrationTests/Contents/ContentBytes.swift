@@ -9,7 +9,6 @@ struct ContentBytes: Equatable, Sendable, CustomStringConvertible {
         self.array = array
     }
 
-    /// Creates `count` random bytes.
     init(_ count: Int, _ random: inout SplitMix) {
         array = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             let bytes = UnsafeMutableRawBufferPointer(buffer)

@@ -17,7 +17,7 @@ struct ContentStepMaker {
     private var random: SplitMix
     private var count = 0
 
-    /// - Parameter prefix: the beginning of message ids and new names, which no other maker has.
+    /// - Parameter prefix: the beginning of message ids and new names. Every maker needs a prefix of its own.
     init(prefix: String, seed: UInt64) {
         self.prefix = prefix
         random = SplitMix(seed: seed)

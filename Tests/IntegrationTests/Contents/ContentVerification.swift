@@ -149,8 +149,8 @@ struct ContentVerification {
         return left
     }
 
-    /// Returns the number of chunks in a file of the vault. Between them may be free room for chunks, which has only
-    /// zeros.
+    /// Returns the number of chunks in a file of the vault. Free slots between the chunks do not count. They contain
+    /// only zeros.
     private static func usedSlots(_ file: [UInt8]) -> Int {
         let headerBytes = 64
         guard file.count > headerBytes else { return 0 }

@@ -38,10 +38,10 @@ struct ContentWriter: Sendable {
 
     }
 
-    /// The name of the writer's directory and conversation.
+    /// The name of both the writer's directory and its conversation.
     var name: String { "w\(index)" }
 
-    /// Returns a number for a content that no other writer and no earlier run uses.
+    /// Returns the number of the content that a step creates. It is unique among all steps of all writers and runs.
     private func number(of step: Int) -> Int {
         (run << 24) + (index << 16) + step
     }

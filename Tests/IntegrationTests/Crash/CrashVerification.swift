@@ -8,13 +8,13 @@ struct CrashVerification {
     let client: StoreClient
     let socketPath: String
 
-    /// The numbers of a writer's writes that the store may have applied, and the state after all of its writes.
+    /// The result of the comparison for one writer: the possible counts of its writes that the store has applied.
     struct Outcome {
         let log: CrashWriter.Log
-        /// Each number of applied writes that would lead to the state in the store. There are several if the last
+        /// Each count of writes after which the state would be the one in the store. There are several if the last
         /// writes cancel each other, such as a save and a delete of the same message.
         let appliedCounts: [Int]
-        /// The state after all writes of the writer.
+        /// The state after all writes of the writer, including those that the store has not applied.
         var finalState: CrashStep.State
     }
 

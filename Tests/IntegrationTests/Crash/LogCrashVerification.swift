@@ -84,8 +84,8 @@ struct LogCrashVerification: Sendable {
         return batches
     }
 
-    /// Expects that the log contains the known messages and then the batches at their sequence numbers, without gaps,
-    /// and without the messages that were overwritten.
+    /// Expects that the log contains the known messages and then each batch at its sequence number, without gaps. The
+    /// oldest messages may be overwritten. Messages that were overwritten before must not reappear.
     private func expect(_ found: LogContents, holds batches: [Batch], _ moment: String) throws {
         var expected = known
         for batch in batches.sorted(by: { $0.firstSequence < $1.firstSequence }) {

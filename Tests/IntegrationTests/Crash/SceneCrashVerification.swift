@@ -30,7 +30,8 @@ struct SceneCrashVerification: Sendable {
         return repeated
     }
 
-    /// Expects that the changes of each request have consecutive revisions of their own, up to the acknowledged one.
+    /// Expects that the changes of each request have consecutive revisions, and that the last of these is the revision
+    /// in the response.
     ///
     /// - Parameters:
     ///   - changes: all changes since before the first request.

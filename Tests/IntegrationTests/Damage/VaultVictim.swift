@@ -17,13 +17,12 @@ struct VaultVictim {
 
     let place: Place
     let content: ContentBytes
-    /// The revision of the change. The check reports it if the content is damaged.
+    /// The revision of the change that created the content. The check reports this revision if the content is damaged.
     let revision: UInt64
     let hostPath: String
     /// The bytes of the host file as the daemon wrote them.
     let sealed: [UInt8]
 
-    /// Returns the number of chunks of a content with `byteCount` bytes.
     static func chunkCount(_ byteCount: Int) -> Int {
         (byteCount + chunkBytes - 1) / chunkBytes
     }

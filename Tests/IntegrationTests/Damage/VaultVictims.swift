@@ -5,8 +5,8 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Creates files and attachments in a daemon's vault, and checks how they read after the test has changed their host
-/// files.
+/// Creates files and attachments in a daemon's vault, and checks what reads of them return after the test has changed
+/// their host files.
 final class VaultVictims {
     let daemon: TestDaemon
     private var client: StoreClient

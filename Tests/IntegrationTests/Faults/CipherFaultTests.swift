@@ -6,9 +6,10 @@ import Testing
 /// Calls of libcrypto or of the kernel's random source that fail while clients write. SQLCipher 3.4.1 ignores errors of
 /// the functions that encrypt its pages, so the daemon must end before such a page is written.
 ///
-/// The tests make FAULT_STEPS calls fail one after the other, counted from the start, during writes and in a rotation.
-/// With FAULT_STEPS of 10 or more, they continue with later calls at growing distances, until a run ends without a
-/// failed call.
+/// Each run of the daemon has one failed call. The tests count calls from three moments: the start of the daemon, the
+/// first write, and the beginning of a rotation. From each moment, the first FAULT_STEPS calls fail in turn. With
+/// FAULT_STEPS of 10 or more, the tests continue with later calls at growing distances. A run without a failed call
+/// ends the tests of its moment.
 @Suite(.oneAtATime) struct CipherFaultTests {
     private static let writerCount = 3
     private static let writing = Duration.milliseconds(TestTier.count(300, long: 700))
@@ -87,8 +88,7 @@ import Testing
         _ daemon: TestDaemon, _ child: ChildProcess, _ mark: String
     ) async throws -> [CrashWriter.Log] {
         let path = daemon.socketPath
-        // The fault is armed before the first write, because the first encryption follows directly after pages were
-        // decrypted.
+        // The fault is armed before the first write, so that the first encryption after pages were decrypted can fail.
         try daemon.arm()
         return try await withThrowingTaskGroup(of: CrashWriter.Log.self) { group in
             for number in 0..<Self.writerCount {

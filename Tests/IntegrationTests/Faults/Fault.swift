@@ -17,11 +17,11 @@ struct Fault: Sendable {
     /// The effect of the fault, with the names that faults.c uses.
     enum Effect: String {
         case fails = ""
-        /// A `pwrite` writes half of its bytes and then fails.
+        /// The chosen `pwrite` writes half of its bytes and then fails.
         case failsHalfway = "half"
-        /// That `pwrite` and every later one fail halfway.
+        /// The chosen `pwrite` and every later one write half of their bytes and then fail.
         case failsHalfwayFromThere = "half lasts"
-        /// An `ftruncate` succeeds, and the process is killed right after it.
+        /// The chosen `ftruncate` succeeds, and the process is killed right after it.
         case killsBehind = "kill"
     }
 }

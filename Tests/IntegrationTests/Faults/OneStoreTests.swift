@@ -40,7 +40,7 @@ import Testing
                 let client = try await daemon.connect()
                 let met = try await reason { _ = try await client.conversationPage() }
                 await client.close()
-                // If a WAL exists, it may contain everything that the file lost, so the store may open.
+                // If a WAL exists, it may contain everything that the damaged file lost. Then the store may open.
                 if let met {
                     #expect(["DATABASE_DAMAGED", "KEYRING_DAMAGED"].contains(met.rawValue), "\(step.file)")
                     refusals += 1

@@ -23,7 +23,7 @@ struct LibraryChangeTests {
     }
 
     @Test(arguments: [false, true])
-    func `a store killed under one library opens under the other, and back`(otherFirst: Bool) async throws {
+    func `a store killed under one library opens under the other, whichever is first`(otherFirst: Bool) async throws {
         let daemon = try TestDaemon.prepare()
         var versions: [String] = []
         var revision: UInt64 = 0

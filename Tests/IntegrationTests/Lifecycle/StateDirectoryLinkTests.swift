@@ -15,7 +15,7 @@ import Testing
             [".config/ghoststore"],
             [(".local/state/ghoststore", "../../.config/ghoststore"), ("state", ".local/state/ghoststore")]
         ),
-        // An operator's link to another disk, through several links.
+        // Links that an operator made to a folder on another disk, in one case through a second link.
         (["disk/store"], [("state", "/DIRECTORY/disk/./store/")]),
         (["disk/store"], [("link", "disk"), ("state", "link/../link//store")]),
     ])

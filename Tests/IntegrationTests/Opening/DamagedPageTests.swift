@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    /// The WAL is lost with a kill. A replay of the journal then has to change the damaged page, because the pages of
-    /// `store.db` lack the last changes.
+    /// The test kills the daemon and deletes the WAL. A replay of the journal then has to change the damaged page,
+    /// because the pages of `store.db` lack the last changes.
     @Test func `if a replay has to change a damaged page, the store refuses writes until the page is whole again`()
         async throws
     {
@@ -87,8 +87,8 @@ import Testing
         for id in Self.bystanders {
             #expect(try await client.message(id).text == "text of \(id)")
         }
-        // This page of the list does not reach the end of the conversation. Beyond the end, the search in the table
-        // could compare with the damaged row.
+        // The list of 20 messages ends before the last message of the conversation. A list that reaches the end could
+        // also read the row after the conversation, which is the damaged one.
         let page = try await client.messagePage(
             MessageQuery(conversation: .sessionID("05bystander"), limit: 20, order: .oldestFirst))
         #expect(page.messages.map(\.id) == Array(Self.bystanders.prefix(20)))

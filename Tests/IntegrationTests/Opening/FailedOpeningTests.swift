@@ -57,7 +57,8 @@ import Testing
         try await withDaemonAndClient { daemon, client in
             _ = try await client.saveMessage(NewMessage(id: "kept", conversation: .sessionID("05kept"), text: "kept"))
             await client.close()
-            // The WAL remains, except where the database itself is damaged.
+            // After a kill the WAL remains. A damaged database is tested without a WAL, which could contain intact
+            // copies of the damaged pages.
             if mishap.state == .databaseDamaged {
                 try await daemon.terminate()
             } else {

@@ -86,7 +86,7 @@ import Testing
             #expect(try await client.metrics().contains("ghoststore_revisions_missing \(status.revisionsMissing)\n"))
             let told = daemon.log.split(separator: "\n").filter { $0.contains("acknowledged changes were dropped") }
             #expect(told.count == 1 && told[0].contains("missing_revisions=\(status.revisionsMissing)"), "\(told)")
-            // The journal shows how many records are missing. Without a journal this is unknown.
+            // The daemon learns from the journal how many records are missing. Without a journal it logs the number 0.
             if [.olderDatabase, .removedJournal].contains(loss) {
                 #expect(told[0].contains("missing_records=0") == (loss == .removedJournal), "\(told)")
             }

@@ -40,8 +40,9 @@ import Testing
         #expect(result.exitCode == 0, "\(result.output)\(result.errorOutput)")
     }
 
-    /// Kills the process, or makes the disk fail, at each operation of a short run, once and twice in a row, and while
-    /// a loss is being accepted. A short test run does so only at every sixth operation.
+    /// Repeats several short histories of a store. Each repetition kills the process, or makes the disk fail, at a
+    /// later operation. Some histories also kill the next process, and some accept a loss. A short test run uses only
+    /// every sixth operation.
     @Test(arguments: 1...processes)
     func `data that an earlier process left unsynced is made durable before anything depends on it`(part: Int)
         async throws

@@ -12,7 +12,8 @@ extension RawConnection {
         try receiveFrame().map { try WireResponse(serializedBytes: Array($0.dropFirst(4))) }
     }
 
-    /// Sends a call and returns its response.
+    /// Sends a call and returns the next response, whichever call it answers. Throws an error if the daemon closes the
+    /// connection instead.
     func call(_ call: WireRequest.OneOf_Call, id: UInt64 = 1, key: [UInt8] = []) throws -> WireResponse {
         try send(id, call, key: key)
         return try WireResponse(serializedBytes: receivePayload())

@@ -15,7 +15,6 @@ extension StoreClient {
         return messages
     }
 
-    /// Returns a page, or `nil` if the conversation does not exist.
     private func pageIfThere(_ query: MessageQuery) async throws -> MessagePage? {
         do {
             return try await messagePage(query)

@@ -26,12 +26,12 @@ struct StateFiles: Equatable {
         StateFiles(contents: contents.filter { !names.contains($0.key) })
     }
 
-    /// Returns the files that exist on one side only or have different bytes.
+    /// Returns the sorted paths of files that exist on one side only or have different bytes.
     func differences(from other: StateFiles) -> [String] {
         Set(contents.keys).union(other.contents.keys).filter { contents[$0] != other.contents[$0] }.sorted()
     }
 
-    /// Returns the files that contain a text in UTF-8.
+    /// Returns the sorted paths of files that contain the text in UTF-8.
     func files(holding text: String) -> [String] {
         files(holding: Array(text.utf8))
     }

@@ -48,18 +48,17 @@ import Testing
         #expect(Self.errorOffset(Self.sample(setting: 7, at: 9)) == 9)
     }
 
-    @Test func `the error of an oldest message outside the file, or in a file that never overwrites, names its field`()
-    {
+    @Test func `an impossible position of the oldest message gives an error at the field of that position`() {
         #expect(Self.errorOffset(Self.sample(setting: 250, at: 17)) == 10)
         #expect(Self.errorOffset(Self.sample(setting: 78, at: 17)) == 10)
         #expect(Self.errorOffset(Self.sample(setting: 3, at: 17)) == 10)
     }
 
-    @Test func `the error of a newest message that ends beyond the file names the field of that end`() {
+    @Test func `a newest message that ends beyond the file gives an error at the field of that end`() {
         #expect(Self.errorOffset(Array(Self.sample.dropLast())) == 18)
     }
 
-    @Test func `the error of an end of the newest message within a message names that message's length`() {
+    @Test func `if the end of the newest message is within a message, the error names that message's length`() {
         #expect(Self.errorOffset(Self.sample(setting: 105, at: 25)) == 92)
         #expect(Self.errorOffset(Self.sample(setting: 94, at: 25)) == 92)
     }

@@ -107,8 +107,8 @@ struct AgentTests {
         }
     }
 
-    /// The device whose message the servers lost may ask for a snapshot in any later message. The daemon must see those
-    /// messages, although it can merge none of them.
+    /// The device whose message the servers lost may send a request for a snapshot in any later message. So the daemon
+    /// must get the later messages, although it can merge none of them.
     @Test func `after a lost message the newest message is handed in each time there is a newer one`()
         async throws
     {

@@ -12,7 +12,7 @@ import Testing
         var backoff = Backoff.ofAgent
         let error = TransportError(code, "")
         let pause = backoff.next(after: error)
-        // The agent itself creates a missing stream.
+        // A missing stream needs no person, because the agent creates it.
         let isSoon = error.isWorthRepeating || code == .streamMissing
         #expect(isSoon ? pause < .seconds(1) : pause == Backoff.mendingPause)
     }

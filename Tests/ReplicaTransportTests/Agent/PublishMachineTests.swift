@@ -52,7 +52,7 @@ import Testing
         #expect(machine.step == .take(storedThrough: 5, waits: true))
     }
 
-    @Test func `a foreign message under this device's name is judged, and a message of a copy is a fork`() {
+    @Test func `a foreign message under this device's name is judged, and a copied store's message is a fork`() {
         let foreign = Self.stored(4, at: 50, 99)
         var machine = PublishMachine(channel: Self.channel, storedThrough: 3)
         _ = machine.read(last: foreign)

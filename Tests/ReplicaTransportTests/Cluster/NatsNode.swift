@@ -15,7 +15,6 @@ final class NatsNode: Sendable {
     private let directory: TemporaryDirectory
     private let process = Mutex<ChildProcess?>(nil)
 
-    /// The network location and port of a server.
     struct Address: Sendable {
         let place: NetworkPlace
         let port: UInt16

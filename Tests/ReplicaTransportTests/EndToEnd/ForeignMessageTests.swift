@@ -15,7 +15,7 @@ struct ForeignMessageTests {
             let connection = try await group.cluster.connect()
             var saved = ["before"]
             for round in 0..<Self.foreign.count {
-                // One agent is stopped when the message arrives, and starts after it.
+                // In one of three rounds, one agent is stopped before the message arrives, and starts afterwards.
                 let away = round % 3 == 1 ? group.devices[round % 2] : nil
                 try await away?.killAgent()
                 for device in group.devices { try await put(round, into: device, connection) }

@@ -4,7 +4,7 @@ struct Expectations: Sendable {
     private var possible: [String: Set<String?>] = [:]
     private(set) var answeredCount = 0
 
-    /// Returns true if the last write to the name was acknowledged and did not remove it.
+    /// Returns true if the name certainly has a value: none of its possible values is a removal.
     func isThere(_ name: String) -> Bool {
         possible[name].map { !$0.contains(nil) } ?? false
     }

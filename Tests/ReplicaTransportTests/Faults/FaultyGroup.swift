@@ -15,7 +15,7 @@ final class FaultyGroup {
     private let stream: String
     private let network: NamespaceNetwork?
     private let nodeCount: Int
-    /// A recording of all network traffic.
+    /// The recording of all network traffic, or `nil` if none was requested.
     let recording: Recording?
     private let connection: StreamConnection
 

@@ -8,7 +8,7 @@ struct StoreContent: Sendable {
     private(set) var lines: [String] = []
     /// The texts of messages, notes of contacts and similar values, each with a unique name.
     private(set) var values: [String: String] = [:]
-    /// Names that occur twice.
+    /// Names that occur twice, which is an error.
     private(set) var repeated: [String] = []
     private(set) var messageCounts: [String: Int] = [:]
     private var attachedDigests: Set<String> = []

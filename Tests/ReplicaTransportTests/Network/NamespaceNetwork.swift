@@ -2,8 +2,8 @@ import GhostTestSupport
 import Glibc
 import TestBasics
 
-/// A network of namespaces. Each has an address and a link to one of two bridges. Namespaces on different bridges
-/// cannot reach each other, and the test itself is on the near one.
+/// A network of namespaces. Each namespace has an address and a link to one of two bridges, `near` and `far`.
+/// Namespaces on different bridges cannot reach each other. The test itself is on the bridge `near`.
 ///
 /// A namespace exists only as long as a process in it, so nothing remains of it after the test in any case.
 final class NamespaceNetwork: Sendable {

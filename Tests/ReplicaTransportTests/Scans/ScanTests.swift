@@ -61,8 +61,8 @@ struct ScanTests {
         return Haystack("the network", file: recording.path)
     }
 
-    /// Checks that the searched secrets are really keys: each device has three, one of them the shared key of the
-    /// epoch, and each device's folder contains its key file.
+    /// Checks that the searched secrets are really keys. Each device has three keys of its own and the key of the
+    /// epoch, which all devices share. Each device's folder contains its key file.
     private func expectFound(_ secrets: [GroupSecret], in group: FaultyGroup) throws {
         #expect(secrets.count == 12)
         #expect(Set(secrets.map(\.bytes)).count == 10, "one epoch, and keys that are all different")

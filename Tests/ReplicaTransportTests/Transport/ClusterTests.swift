@@ -64,7 +64,7 @@ struct ClusterTests {
         #expect(two.map(\.identity) == [MessageIdentity(channel: channel, sequence: 2)])
         #expect(try await lost.fetch(countMax: 10, bytesMax: 2 << 20, wait: .milliseconds(200)).isEmpty)
         try await lost.acknowledgeOrDelay(two.map { ($0, .later(.milliseconds(300))) })
-        // Another process continues after the last acknowledgement.
+        // A follower on a second connection, as in another process, continues after the last acknowledged message.
         let other = try await cluster.connect()
         let again = try await other.follow(place, from: .first)
         let redelivered = try await again.fetch(countMax: 10, bytesMax: 2 << 20, wait: .seconds(10))

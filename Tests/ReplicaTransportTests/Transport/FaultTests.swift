@@ -30,7 +30,7 @@ struct FaultTests {
         try victim.start()
         try await cluster.settled("faults", connection)
         try await writer.publish(through: 1_200)
-        // With the server that was wiped, the stream survives the loss of another server.
+        // The wiped server has all messages again, so the stream survives the loss of another server.
         let other = try #require(cluster.nodes.first { $0.name != victim.name && $0.name != standing.leader })
         try await other.kill9()
         try await writer.publish(through: 1_300)

@@ -56,7 +56,7 @@ struct UnaskedMessageTests {
         }
     }
 
-    @Test func `a follower without messages for long although some wait is reported as missing`() async throws {
+    @Test func `a follower that gets no messages although some are waiting is reported as missing`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
         let connection = try await cluster.connect()
         let settings = StreamSettings(name: "stalled", replicas: 1)
