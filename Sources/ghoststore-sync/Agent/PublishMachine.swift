@@ -8,8 +8,8 @@ struct PublishMachine {
         case readLast
         /// Read the channel's message with this number from the stream.
         case readMessage(UInt64)
-        /// Read the message at this stream sequence, because the stream rejected the first waiting message as a duplicate
-        /// of it.
+        /// Read the message at this stream sequence, because the stream rejected the first waiting message as a
+        /// duplicate of it.
         case readPlace(UInt64)
         /// Ask the daemon for the maker of a message that the daemon has not provided.
         case judge(StreamMessage)

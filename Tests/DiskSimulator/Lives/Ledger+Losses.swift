@@ -24,8 +24,8 @@ extension Ledger {
         nonmutating set { Self[Self.flags + 4] = newValue }
     }
 
-    /// True after the database file was copied (`Tampering.keptDatabase`), until a loss was accepted. Later stops do not
-    /// renew the copy.
+    /// True after the database file was copied (`Tampering.keptDatabase`), until a loss was accepted. Later stops do
+    /// not renew the copy.
     var isDatabaseKept: Bool {
         get { Self[flag: Self.flags + 2] }
         nonmutating set { Self[flag: Self.flags + 2] = newValue }

@@ -109,8 +109,8 @@ struct Ledger: Sendable {
         Self[Self.refusals + client * Self.refusalWords + number / 64] >> UInt64(number % 64) & 1 != 0
     }
 
-    /// Lowers the number of works that the store must contain to `count`. The later works may be lost, although they were
-    /// acknowledged.
+    /// Lowers the number of works that the store must contain to `count`. The later works may be lost, although they
+    /// were acknowledged.
     func forget(answeredBehind count: Int, of client: Int) {
         let place = Self.clients + 3 * client + 1
         Self[place] = min(Self[place], UInt64(count))

@@ -8,8 +8,8 @@ import Testing
 /// Checks that terms have not changed. The index contains terms, so a version that makes other terms of the same texts
 /// must rebuild the index.
 @Suite struct SearchTermsTests {
-    /// The name passed to `SearchIndexState.rebuilt` in the last migration that rebuilds the index. `digest` is computed
-    /// over the terms that the code made then.
+    /// The name passed to `SearchIndexState.rebuilt` in the last migration that rebuilds the index. `digest` is
+    /// computed over the terms that the code made then.
     private static let version = "terms2"
     private static let digest: UInt64 = 0x120B_A014_7F5E_E9A
 

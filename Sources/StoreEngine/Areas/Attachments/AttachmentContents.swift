@@ -105,8 +105,8 @@ enum AttachmentContents {
         return number
     }
 
-    /// Makes the attachment content with this digest refer to bytes that are already stored. Inserts its row if there is
-    /// none.
+    /// Makes the attachment content with this digest refer to bytes that are already stored. Inserts its row if there
+    /// is none.
     ///
     /// - Parameter expiresAt: The store's age at which the content expires if no attachment has it by then.
     static func link(

@@ -5,8 +5,8 @@ import StoreCrypto
 struct JournalSegments {
     /// The newest segments that are in use, in their order and without a gap.
     let following: [FoundSegment]
-    /// The older segments, before the last gap in the numbers. Normally the segments of the gap were released because the
-    /// database contains all records up to there. If one of them was lost instead, `needed` throws.
+    /// The older segments, before the last gap in the numbers. Normally the segments of the gap were released because
+    /// the database contains all records up to there. If one of them was lost instead, `needed` throws.
     let preceding: [FoundSegment]
     /// Files that new segments may use.
     let free: [SegmentFile]

@@ -29,8 +29,8 @@ final class StatementFault {
     private(set) var interruptedNumber = 0
     private var text = ""
     private var isEndOfTransaction = false
-    /// The number of statements since the last query for an idempotency key. `nil` before the first such query, and from
-    /// an interruption to the next such query.
+    /// The number of statements since the last query for an idempotency key. `nil` before the first such query, and
+    /// from an interruption to the next such query.
     private var countBehindKey: Int?
 
     init(_ connection: Connection) {
