@@ -166,7 +166,7 @@ clean: ## Remove what was built, and the demonstration's store under var/
 .PHONY: lint
 lint: ## Check the formatting of every hand-written Swift file
 	@$(SWIFT) format lint --strict --parallel --configuration .swift-format $(FORMATTED)
-	@# Which passes over comments.
+	@# swift format does not check the length of comments.
 	@! LC_ALL=C.UTF-8 grep -nE '^ *//' $(FORMATTED) /dev/null | LC_ALL=C.UTF-8 grep -E ':[0-9]+:.{121,}' \
 		|| { echo "hint: no line is longer than 120 columns" >&2; exit 1; }
 
