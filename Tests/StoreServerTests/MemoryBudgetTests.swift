@@ -12,8 +12,8 @@ import Testing
         for id in 1...12 as ClosedRange<ConnectionID> {
             peers.leaveUntaken(1, id)
         }
-        // No other connection is cut during these events. Connection 1 receives the message that it is cut only after
-        // them.
+        // The budget cuts connection 1 at once, but the connection receives this message only after the following
+        // events. Until then no other connection is cut.
         for _ in 0..<50 {
             peers.budget.setUnread(1, of: peers.account(12))
             let isTaken = peers.budget.acquire(30, for: peers.account(12), isAlone: false)
