@@ -225,7 +225,7 @@ import Testing
         try connection.send(ids.flatMap { RawConnection.frame(RawConnection.request($0, .watch(.init()))) })
     }
 
-    @Test func `one user's watches leave space for those of others`() async throws {
+    @Test func `one user's watches leave space for watches of other users`() async throws {
         var configuration = ServerConfiguration()
         configuration.watchesMax = 40
         try await UserServer.with(Self.rights, configuration: configuration) { server in

@@ -41,7 +41,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `a query finds exactly what it says`(query: String, found: [String], missed: [String]) throws {
+    func `a query finds exactly the texts that match it`(query: String, found: [String], missed: [String]) throws {
         for text in found {
             #expect(try holds(text, query), "\(text)")
         }
