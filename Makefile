@@ -21,7 +21,8 @@ RUNS ?= 1
 # The amount of work of the long targets. CRASH_SEED, FUZZ_SEED and CLIENT_FAULT_SEED repeat a run.
 CRASH_ROUNDS ?= 200
 POWER_CUTS ?= 100
-# The numbers of power cuts on the simulated disk. CONTROL_CUTS are those in which the syncs of one place do nothing.
+# The numbers of power cuts on the simulated disk: CUTS with all syncs, CONTROL_CUTS while the syncs of one place in the
+# code do nothing.
 CUTS ?= 100000
 CONTROL_CUTS ?= 2000
 CUT_SEED ?= $(shell echo $$RANDOM$$RANDOM)
@@ -87,7 +88,8 @@ test: test-build $(if $(FILTER),,python-dependencies) ## Install what is missing
 test-long: test-macros test-bench ## Every test with many seeds, rounds and sizes, macros and bench: each night, before a release
 	TEST_TIER=long $(MAKE) --no-print-directory test
 
-# swift-syntax alone takes minutes to build, so only changes of the macros need these tests.
+# swift-syntax alone takes minutes to build, so these tests are run only after changes of the macros and before a
+# release.
 .PHONY: test-macros
 test-macros: dependencies ## Build the macros with swift-syntax in .build-macros, run their tests and compile the articles
 	TESTS_ONLY=SceneStorageMacrosTests,ExampleTests SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) test \

@@ -203,7 +203,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
             })
     }
 
-    @Test func `administration is audited with its outcome, wrong secrets unlike throttled ones`() async throws {
+    @Test func `administration is audited, and its outcome distinguishes wrong and throttled secrets`() async throws {
         try await audited([.administration]) { _, connection, journal in
             _ = try connection.call(.lock(.init()), id: 1)
             var entry = try journal.next()

@@ -68,8 +68,8 @@ import Testing
             let letLoopGo = server.holdEventLoop()
             let before = server.budgetedBytes
             readers.release()
-            // The connections of a user take turns, and each has at most four reads. So the sixth of these reads runs
-            // after all reads of the other connections.
+            // The connections of a user take turns. Each closed connection has at most four reads, so the sixth read of
+            // this connection runs after all of those.
             let isLast = OneShot<Bool>()
             for turn in 1...6 {
                 try server.engine.readInBackground(for: WorkOwner(userID: Self.hog, connection: 1)) { _ in

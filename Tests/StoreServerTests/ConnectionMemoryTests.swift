@@ -63,7 +63,8 @@ import Testing
         #expect(peers.takeCut() == [1])
     }
 
-    /// The small request is still running when the large frame has arrived, and its end frees too little memory.
+    /// The small request is still running when the large frame has arrived. If the large frame had to wait, the end of
+    /// the small request would free too little memory for it.
     @Test func `a small running request does not make a large frame wait`() throws {
         peers.budget.add(Self.bytesMax - 400_000, uid: 2)
         #expect(memory.begin(1_000))
@@ -118,7 +119,7 @@ import Testing
         #expect(memory.expect(frameBytes: 400_000, receivedBytes: 20_000))
         memory.complete(401_000)
         #expect(counted <= 128 << 10)
-        // Nor does memory stay reserved if the first frame was rejected before any work began for it.
+        // Memory does not stay reserved either if the first frame was rejected before any work began for it.
         #expect(memory.expect(frameBytes: 400_000, receivedBytes: 300_000))
         #expect(memory.expect(frameBytes: 400_000, receivedBytes: 20_000))
         #expect(counted <= 128 << 10)
@@ -136,7 +137,7 @@ import Testing
         #expect(granted.count == 1 && memory.begin(100_000, inPlaceOf: 20_000, of: 32_000))
     }
 
-    @Test func `a preference ends with its frame even if the request was rejected`() {
+    @Test func `a connection is not preferred after its frame ends, even if the request was rejected`() {
         peers.budget.add(Self.bytesMax / 2, uid: 1)
         #expect(memory.expect(frameBytes: 300_000, receivedBytes: 200_000))
         #expect(peers.isPreferred(1))

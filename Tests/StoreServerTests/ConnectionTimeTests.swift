@@ -71,8 +71,7 @@ import Testing
                 largest = max(largest, ProcessMemory.residentBytes)
             }
             #expect(largest < before + 48 << 20)
-            // When the peer starts to read, it receives all responses, including those to requests that the daemon had
-            // not started.
+            // When the peer starts to read, the daemon continues with the requests that it had not started.
             var answered: Set<UInt64> = []
             let answerCount = TestTier.count(6, long: 20)
             for _ in 0..<answerCount {

@@ -26,7 +26,7 @@ private func history(_ generator: inout SplitMix) -> HistoryID {
     Bool.random(using: &generator) ? .none : .random()
 }
 
-/// Encodes a history id. The id of an absent store is left out.
+/// Encodes a history id. The id of an absent store is encoded as an empty field.
 private func wire(_ history: HistoryID) -> Data {
     Data(history == .none ? [] : history.bytes)
 }

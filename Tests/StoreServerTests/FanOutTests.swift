@@ -19,7 +19,7 @@ import Testing
         FollowerKey(connection: 1, requestID: id, isWaitingRead: false, number: id)
     }
 
-    /// Notifies all watches.
+    /// Notifies watches until no notification is pending.
     private static func tellAll(_ fanOut: FanOut, _ tell: (News, FollowerKey) -> Void) {
         while fanOut.hasPending {
             fanOut.run(until: 0, tell)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a commit goes to no watch that it cannot concern`() {
+    @Test func `a commit goes only to watches that it may concern`() {
         var index = FollowerIndex()
         for id in 0..<100 as Range<UInt64> {
             index.insert(Self.key(id), ChangeFilter(conversationID: "c\(id)").topics)
@@ -225,7 +225,7 @@ import Testing
         try connection.send(ids.flatMap { RawConnection.frame(RawConnection.request($0, .watch(.init()))) })
     }
 
-    @Test func `one user's watches leave space for those of others`() async throws {
+    @Test func `one user's watches leave space for watches of other users`() async throws {
         var configuration = ServerConfiguration()
         configuration.watchesMax = 40
         try await UserServer.with(Self.rights, configuration: configuration) { server in
@@ -283,8 +283,8 @@ import Testing
                                 $0.messages = (0..<count).map { _ in .with { $0.conversation.sessionID = "s" } }
                             })))
             }
-            // Notifying all watches at once would delay a call to several times this limit in a debug build. A busy
-            // machine may delay single calls beyond it.
+            // The limit below leaves out the slowest calls, because a busy machine may delay single calls. If the
+            // daemon notified all watches at once, calls would take several times the limit in a debug build.
             var durations: [Duration] = []
             for _ in 0..<100 {
                 let start = ContinuousClock.now

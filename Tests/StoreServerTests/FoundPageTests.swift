@@ -9,7 +9,7 @@ import Testing
 @testable import StoreServer
 
 @Suite struct FoundPageTests {
-    /// Returns a message in which only these fields are set. `MessageEncoder`, which encodes it, has its own tests.
+    /// Returns a message that has only the fields below. `MessageEncoder`, which encodes messages, has its own tests.
     private func message(text: UnsafeRawBufferPointer, id: UnsafeRawBufferPointer) -> BorrowedMessage {
         BorrowedMessage(
             id: id, conversationID: id, text: text, senderSessionID: id, recipientSessionID: id,

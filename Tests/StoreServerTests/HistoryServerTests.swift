@@ -220,7 +220,7 @@ extension RunningServer {
         }
     }
 
-    @Test func `a watch without matching changes regularly gets its revision`() async throws {
+    @Test func `a watch without matching changes regularly gets the revision that it has reached`() async throws {
         try await RunningServer.with { server in
             let watcher = try server.connect()
             _ = try watcher.call(watch(after: 0, .contact))
@@ -238,8 +238,9 @@ extension RunningServer {
             }
             let event = try watcher.receive()
             #expect(event.more && event.watchEvent.changes.isEmpty)
-            // The event follows the first commit that goes beyond this many revisions. The first message has also
-            // created the conversation, so each commit ends one revision later.
+            // The event follows the first commit that ends more than `carriedForwardRevisions` after the watch began.
+            // The first message has also created the conversation, so each commit ends one revision after a multiple of
+            // `step`.
             let beyond = event.watchEvent.revision - Watch.carriedForwardRevisions
             #expect((1...UInt64(step)).contains(beyond) && event.watchEvent.revision % UInt64(step) == 1)
             var reached: UInt64 = 0

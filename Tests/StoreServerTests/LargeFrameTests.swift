@@ -67,7 +67,7 @@ import Testing
         [(1, 1), (1, 9), (2, 2), (6, 1), (7, 3)],
         long: [(1, 1), (1, 9), (2, 2), (5, 1), (6, 1), (7, 3), (12, 1), (40, 2)])
 
-    /// The default budget has space for six frames of the largest size.
+    /// Tests a budget that has space for six frames of the largest size, as the default budget has.
     @Test(arguments: crowds, TestSeeds.range(1, long: 3))
     func `all frames are completed`(senders: (users: Int, connections: Int), seed: UInt64) {
         var random = SplitMix(seed: seed)

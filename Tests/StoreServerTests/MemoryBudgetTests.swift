@@ -12,8 +12,8 @@ import Testing
         for id in 1...12 as ClosedRange<ConnectionID> {
             peers.leaveUntaken(1, id)
         }
-        // No other connection is cut during these events. Connection 1 receives the message that it is cut only after
-        // them.
+        // The budget cuts connection 1 at once, but the connection receives this message only after the following
+        // events. Until then no other connection is cut.
         for _ in 0..<50 {
             peers.budget.setUnread(1, of: peers.account(12))
             let isTaken = peers.budget.acquire(30, for: peers.account(12), isAlone: false)
@@ -53,8 +53,8 @@ import Testing
         #expect(!isFirstConfirmed && isSecondConfirmed)
     }
 
-    /// Checks the rule itself. After every event, the remaining connections either fit below the limit or hold no
-    /// unread responses. Cutting one connection fewer would not have been enough.
+    /// After every event, the remaining connections hold less than half of the memory. If one connection fewer had been
+    /// cut, they would hold at least half.
     @Test(arguments: TestSeeds.range(4, long: 20)) func `no more connections are cut than necessary`(seed: UInt64) {
         var random = SplitMix(seed: seed)
         let total = 1_000
@@ -110,7 +110,8 @@ import Testing
         #expect(peers.budget.acquire(40, for: peers.account(1), isAlone: true))
         let isSecondTaken = peers.budget.acquire(10, for: peers.account(2), isAlone: true)
         #expect(!isSecondTaken)
-        // The first connection continues beyond the share, and gives way once its request is answered.
+        // The first connection may exceed the share until its request is answered. Then the second connection gets
+        // memory.
         #expect(peers.budget.acquire(10, for: peers.account(1), isAlone: true))
         peers.budget.endPreference(of: peers.account(1))
         #expect(peers.takeGranted() == [2])
@@ -157,8 +158,8 @@ import Testing
         #expect(Set(granted.prefix(3)) == [1, 2, 3])
     }
 
-    /// Partial frames fill the user's half, and unread responses fill the size of one request beyond it. Each kind
-    /// alone stays within the half.
+    /// Incomplete frames of one user take half of the memory, and unread responses of the same user take the size of
+    /// one request in addition. The unread responses alone are less than half, so no connection is cut.
     @Test func `one user holds at most half of the memory and the size of one request`() {
         let peers = MemoryPeers(bytesMax: 96, requestBytesMax: 32)
         while peers.budget.acquire(1, for: peers.account(1), isAlone: false) {}

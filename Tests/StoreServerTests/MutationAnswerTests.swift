@@ -100,8 +100,8 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         }
     }
 
-    /// Every mutation with a key. They are ordered so that each finds what it needs, and the last ones remove what the
-    /// first ones created.
+    /// Mutations of many kinds, which tests send with idempotency keys. They are ordered so that each finds what it
+    /// needs, and the last ones remove what the first ones created.
     private var everyMutation: [WireRequest.OneOf_Call] {
         let message = WireNewMessage.with {
             $0.id = "m"

@@ -52,7 +52,7 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
         everyName = [.read(.scenes, star), .write(.scenes, star)]
     }
 
-    @Test func `calls of an export or import need a right to any blobs and to messages`() throws {
+    @Test func `calls of an export or import need a right to blobs of any name and a right to messages`() throws {
         let pattern = try #require(NamePattern("family.*"))
         let read: [AccessRight] = [.read(.blobs, pattern), .read(.messages, nil)]
         let write: [AccessRight] = [.write(.blobs, pattern), .write(.messages, nil)]

@@ -77,7 +77,7 @@ extension WireSceneValue {
         }
     }
 
-    @Test func `a value in canonical form is whole, and one that cannot be decoded is not`() throws {
+    @Test func `a value in canonical form is accepted as whole, and one that cannot be decoded is not`() throws {
         var generator = TestSeeds.generator(32)
         var refused = 0
         let count = TestTier.count(300, long: 3_000)

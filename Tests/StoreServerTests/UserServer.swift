@@ -11,9 +11,8 @@ import Testing
 
 @testable import StoreServer
 
-/// A server with an open store, on sockets whose peers the test presents as any user.
-/// `@unchecked Sendable` because nothing in it changes, and NIO's group and the loop's outbox may be used from any
-/// thread.
+/// A server with an open store, to which a test can connect as any user. `@unchecked Sendable` because nothing in it
+/// changes, and NIO's group and the loop's outbox may be used from any thread.
 final class UserServer: @unchecked Sendable {
     /// The rights to read and write every area, and administration.
     static let everyRight: [AccessRight] =

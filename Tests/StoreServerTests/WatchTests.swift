@@ -158,7 +158,7 @@ private func start(
         check(watch.writable(), Watch.Step(readAfter: 5))
     }
 
-    /// For any order of commits, pages and stalls, every change arrives once and in order.
+    /// Tries random orders of commits, pages and stalls.
     @Test(arguments: TestSeeds.range(5, long: 30)) func `every change arrives once in order`(seed: UInt64) {
         var generator = SplitMix(seed: seed)
         var store = changes(1...20)
@@ -228,8 +228,8 @@ private func start(
         check(watch.carryForward(through: 91, isWritable: true), .nothing)
     }
 
-    /// A watch remembers the revision to which it was carried forward, even if it could not send the revision.
-    /// Otherwise it would later read changes before it, which a compaction may have removed.
+    /// A watch remembers the revision to which it was carried forward, even if it could not send that revision to its
+    /// peer. Otherwise the watch would later read changes before that revision, which a compaction may have removed.
     @Test func `a live watch is carried forward even while its peer does not read`() {
         var (watch, _) = start(after: nil, filter: ChangeFilter(kinds: [.contact]))
         check(watch.carryForward(through: 90, isWritable: false), .nothing)

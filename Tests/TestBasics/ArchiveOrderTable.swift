@@ -49,7 +49,7 @@ package struct ArchiveOrderCase: Sendable {
     private static let ofChanges: Set<ArchivePart> = [
         .changedContact, .removal, .reactionRemoval, .reactionRemovalOfOther,
     ]
-    /// Records that may follow any complete record, because they do not depend on the one before.
+    /// Records that may follow any complete record, because they do not depend on the record before them.
     private static let free: Set<ArchivePart> = [
         .contact, .changedContact, .conversation, .draft, .sceneValue, .log, .directory, .emptyFile, .file, .content,
         .removal, .footer,

@@ -3,8 +3,8 @@ import Glibc
 import StoreBasics
 
 /// A temporary folder, mode 0700, whose path is short enough for a Unix socket in it. The folder and everything in it
-/// is removed when the last reference is released. It is in memory if there is enough of it, because few tests depend
-/// on a real disk; those use `SmallDisk`.
+/// is removed when the last reference is released. The folder is in memory if enough memory is free, because few tests
+/// depend on the disk. Tests that need a disk of limited size use `SmallDisk`.
 package final class TemporaryDirectory: Sendable {
     package let path: String
 

@@ -2,15 +2,16 @@ import FoundationEssentials
 import Glibc
 package import StoreBasics
 
-/// The seeds of tests that try random cases. The short tier uses the same seeds in each run; the long tier draws new
-/// ones and prints the first, and `TEST_SEED` repeats that run.
+/// The seeds of tests that try random cases. The short tier uses the same seeds in each run. The long tier draws new
+/// ones and prints `TEST_SEED=` with the first one. A run with this variable in its environment uses the same seeds
+/// again.
 package enum TestSeeds {
     package static let first: UInt64 = {
         let given = ProcessInfo.processInfo.environment["TEST_SEED"].flatMap { UInt64($0) }
         guard let seed = given ?? (TestTier.current == .long ? UInt64.random(in: 1...999_999_999) : nil)
         else { return 0 }
         print("TEST_SEED=\(seed)")
-        // Written out now, because a failing test may end the process.
+        // The line is written out now, because a failing test may end the process.
         fflush(nil)
         return seed
     }()
@@ -22,7 +23,8 @@ package enum TestSeeds {
 
     /// Returns the generator of a test that needs one seed.
     ///
-    /// - Parameter seed: the seed in the short tier. A value of `TEST_SEED` is added to it.
+    /// - Parameter seed: the seed in the short tier. `first` is added to it, so it is another one in the long tier and
+    ///   with `TEST_SEED`.
     package static func generator(_ seed: UInt64) -> SplitMix {
         SplitMix(seed: first &+ seed)
     }

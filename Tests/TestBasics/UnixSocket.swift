@@ -21,8 +21,8 @@ package enum UnixSocket {
         while true {
             let descriptor = Glibc.accept(listener, nil, nil)
             if descriptor >= 0 {
-                // A child that starts before this call inherits a copy. That does no harm, because connections are shut
-                // down before they are closed.
+                // A child process that another thread starts before this call inherits a copy of the descriptor. The
+                // copy does not keep the connection open, because connections are shut down before they are closed.
                 _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
                 return descriptor
             }

@@ -13,7 +13,7 @@ class CallComment:
     """The comment of a request in its parts."""
 
     text: str
-    # The sentence about the answer, without the name of the result before it.
+    # The part of the comment about the answer, without the name of the result with which it begins.
     answer: str
     # Each reason of an error, with the rest of its sentence.
     errors: tuple[tuple[str, str], ...]

@@ -79,7 +79,8 @@ import Testing
             }
         }
 
-        /// Returns the messages that a search finds: the index proposes candidates, and the texts decide.
+        /// Returns the messages that a search finds: the index proposes messages, and those whose texts do not match
+        /// are left out.
         ///
         /// - Parameter isOver: returns true if the time of a cursor's step is over.
         func found(_ query: SearchQuery, isOver: @escaping () -> Bool = { false }) throws(StoreError) -> [Posting] {

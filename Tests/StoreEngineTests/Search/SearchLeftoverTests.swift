@@ -8,17 +8,18 @@ import Testing
 @Suite struct SearchLeftoverTests {
     private static func pages(_ store: TemporaryStore) throws -> DecryptedPages {
         let literal = try store.engine.keys.withDatabaseKey { bytes in bytes.map(Array.init) }
-        // The literal is x'…', with the key and maybe a salt in hexadecimal.
+        // SQLCipher gets the key as a literal x'…', which contains the key and maybe a salt in hexadecimal.
         let digits = String(decoding: literal?.dropFirst(2).prefix(64) ?? [], as: UTF8.self)
         let key = try #require(Hexadecimal.decode(digits))
         return try DecryptedPages(try TestFile.read(store.statePath + "/store.db"), key: key)
     }
 
-    @Test func `words of deleted or edited messages leave the decrypted pages in time`() throws {
+    @Test func `words of deleted or edited messages are soon removed from the decrypted pages`() throws {
         let store = try TemporaryStore()
         let conversation = ConversationReference.session(SessionID(trusted: "anna"))
-        // The index contains these words in lower case, and stores a common beginning of neighbouring words once. These
-        // words have only the first letter in common, so the test looks for them without it.
+        // The first three texts are the words that the test looks for. The index contains them in lower case. It stores
+        // the common beginning of neighbouring words only once, here the letter Q, so the test looks for each word
+        // without that letter.
         let texts = ["QZDELETEDWORD", "QXEDITEDWORD", "QVKEPTWORD"] + (0..<300).map { "word\($0) in \($0 % 7)" }
         let ids = try stride(from: 0, to: texts.count, by: 100).flatMap { start in
             let part = texts[start...].prefix(100).map { NewMessage(conversation: conversation, text: $0) }

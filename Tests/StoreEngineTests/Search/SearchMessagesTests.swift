@@ -42,7 +42,7 @@ import Testing
             }
             #expect(count <= limit)
             guard let end, end.hasMore else { return texts }
-            // A page without a message may end where it began, while the index is not up to date.
+            // While the index is not up to date, a page without a message may end where it began.
             #expect(count == 0 || query.before != end.last)
             query.before = end.last
         }
@@ -78,7 +78,8 @@ import Testing
             }.map(\.text)
         }
 
-        /// Edits and deletes some messages. It moves none, so their order stays the order of saving.
+        /// Edits and deletes some messages. The times of the messages do not change, so their order stays the order in
+        /// which they were saved.
         mutating func change(_ engine: StoreEngine) throws {
             var kept: [Text] = []
             for var text in texts {
@@ -97,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `words of every language are found in all conversations, after edits and deletes only where they are`()
+    @Test func `words of every language are found in all conversations, after changes only where they remain`()
         throws
     {
         let dialogs = try SampleDialog.all()

@@ -41,7 +41,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `a query finds exactly what it says`(query: String, found: [String], missed: [String]) throws {
+    func `a query finds exactly the texts that match it`(query: String, found: [String], missed: [String]) throws {
         for text in found {
             #expect(try holds(text, query), "\(text)")
         }
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `every beginning of every query is accepted, in a program and while it is typed`() throws {
+    @Test func `every beginning of every query is accepted, as a complete query and as a typed one`() throws {
         let queries =
             Self.cases.map(\.query) + Self.typedTexts.map(\.query) + [
                 "(fish OR bird) \"red", "a AND NOT (b OR \"c d\")", "*️⃣ 27\" NOT (\"x y\" OR z*)", ")))(((",

@@ -69,7 +69,8 @@ import Testing
         #expect(found.count >= 2 && found.dropLast().allSatisfy { $0.hasPrefix("word ") } && found.last == "word")
     }
 
-    /// Compares the order with scores that are computed for each message by the published formula.
+    /// Computes the score of each message by the formula in proto-docs/SEARCH.md (Okapi BM25), and compares the order
+    /// with these scores.
     @Test func `the order follows the published formula`() throws {
         var random = SplitMix(seed: 29)
         let words = ["red", "fish", "blue", "bird", "x", "y", "z"]

@@ -122,7 +122,7 @@ import Testing
         #expect(try segmentCount() < 40)
     }
 
-    @Test func `lists of beginnings are made once, except for segments that are being merged`() throws {
+    @Test func `the list of a beginning is made once for each segment that is not being merged`() throws {
         try saveInSegments(9, of: 5)
         try store.engine.writer.perform { context throws(StoreError) in
             let index = SearchIndex(try context.openConnection())

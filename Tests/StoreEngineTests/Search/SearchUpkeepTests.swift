@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func `deleted messages leave the index, and the index continues where it was`() throws {
+    @Test func `deleted messages leave the index, and after a restart the index continues where it ended`() throws {
         let store = try TemporaryStore()
         var model = Model(store, seed: 23)
         try model.save(100)

@@ -41,7 +41,7 @@ final class TemporaryStore {
         }
     }
 
-    /// Writes the files to a new folder and opens the store.
+    /// Creates a store that consists of these files in a new folder, and opens it with the key file of the tests.
     convenience init(placing files: [String: [UInt8]], clocks: SystemClocks = .real(bootID: nil)) throws {
         let directory = try TemporaryDirectory()
         try StoreSpecimen.place(files, at: directory.path + "/state")
@@ -169,7 +169,7 @@ private let findingsOfTests = Set(
     ["spoil", "no_history", "refuse"].map { "the trigger \($0) belongs to no part of the store" })
 
 extension StoreEngine {
-    /// Executes SQL on the writer's connection, as no request does.
+    /// Executes any SQL on the writer's connection, for example to cause damage or failures that no request can cause.
     func execute(_ sql: String) throws {
         try writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()

@@ -19,7 +19,7 @@ import Testing
             #expect(try fleet.content(index) == content, what)
             try device.engine.waitForCleaning()
             #expect(try expectClean(device.engine) == [], what)
-            // This is checked before the next start, which would remove files without a row.
+            // The files are counted before the engine starts again, because a start removes files without a row.
             let files = try TestFile.all(below: device.store.statePath + "/vault").count
             #expect(try device.engine.rowCount(of: "file_contents WHERE id IS NOT NULL") == files, what)
         }
@@ -92,7 +92,8 @@ import Testing
                 while true {
                     attempt += 1
                     let code = ReplicaInvitationCode(try RecoveryCode.generate())
-                    // Another value each time, because an existing value takes fewer statements.
+                    // Each attempt saves another value. To save the value that the key already has takes fewer
+                    // statements.
                     let value = [UInt8(number % 256), UInt8(attempt)]
                     let change = SceneChange(key: SceneKey(trusted: "key"), value: value)
                     let set = Mutation.setSceneValues(.sceneOnly(SceneName(trusted: "scene")), [change], conditions: [])
@@ -109,7 +110,8 @@ import Testing
                 continue
             }
         }
-        // The requests in the same batches have failed, except the last one, which has fewer statements.
+        // The second request of each batch has failed, except in the last batch, because the request has fewer than
+        // 1,000 statements.
         let failed = answers.filter { if case .failure = $0[1] { true } else { false } }
         #expect(failed.count == answers.count - 1)
     }

@@ -56,7 +56,7 @@ import Testing
         let texts = Array(repeating: Self.text, count: Self.textsPerSave)
         for round in 0..<6 {
             let cost = try pages { try save(texts, in: "alice") }
-            // The remaining tenth is for rows, indexes, the change log and the search index.
+            // One tenth more than the pages of the texts is for rows, indexes, the change log and the search index.
             #expect(cost.written <= Self.pagesOfTexts * 11 / 10, "round \(round)")
             // The search index may read the texts at the same time.
             #expect(cost.read <= UInt64(Self.pagesOfTexts) * 3 / 2, "round \(round)")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests mutations that take several commits, and deletes whose rows are removed after them.
+/// Tests mutations that take several commits, and deletes after which the writer removes the rows step by step.
 @Suite struct LongWorkTests {
     private let store: TemporaryStore
     private let alice = ConversationReference.session(SessionID(trusted: "alice"))
@@ -202,7 +202,7 @@ import Testing
     @Test func `the ids and the session id of a deleted conversation can be used at once`() throws {
         try fill(alice, count: 5_000)
         try store.engine.write(.deleteConversation(alice))
-        // The id is one of the last in the conversation, whose rows are removed last.
+        // The id belonged to one of the newest messages of the conversation. Their rows are removed last.
         let again = NewMessage(id: EntityID(trusted: "m4999"), conversation: alice, text: "again")
         #expect(try store.engine.commit(.saveMessage(again)).createdCount == 1)
         #expect(try eventually { try rowCount("removals") == 0 })

@@ -4,7 +4,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct WriteQueueTests {
-    @Test func `a question is refused while exclusive work is being done`() throws {
+    @Test func `a check that the writer makes progress is refused while exclusive work is being done`() throws {
         var queue = WriteQueue()
         let isTakenBefore = queue.append(question: {})
         try queue.append(WriteQueue.Exclusive(turn: .next) { _ in })

@@ -8,8 +8,8 @@ import Testing
         .setSceneValues(.globalOnly, [SceneChange(key: try SceneKey("key"), value: value)], conditions: [])
     }
 
-    /// Tests a write that reads the old value and meets the damaged page. SQLite does not commit this transaction, but
-    /// its result code does not show that.
+    /// Tests a write that replaces a value, one page of which is damaged. SQLite does not commit the transaction of
+    /// this write, but SQLite's result code does not show that.
     @Test func `a write that meets a damaged page is refused and not committed, and reads still work`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<3)

@@ -21,7 +21,7 @@ enum ProtocolDocument {
             }
     }
 
-    /// Returns the rows of all tables.
+    /// Returns the rows of all tables of PROTOCOL.md, including the rows with column titles.
     static func rows() throws -> [[String]] {
         try tables().flatMap { $0 }
     }

@@ -6,7 +6,8 @@ import Testing
 
 /// Checks which calls succeed in which state of the store, as PROTOCOL.md, "The store's state", lists them.
 @Suite struct StoreStateTests {
-    /// Calls that write nothing, as JSON. Calls that change the state come last, ordered so that each has an effect.
+    /// The calls that are not in `EveryWrite`, as JSON. Calls that change the state of the store come last, ordered so
+    /// that each has an effect.
     private static let otherCalls = Scenario.lines(
         #"""
         hello {}

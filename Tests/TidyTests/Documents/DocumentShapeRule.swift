@@ -52,8 +52,8 @@ enum DocumentShapeRule {
         text.split(whereSeparator: \.isWhitespace).count
     }
 
-    /// Returns the number of lines in the unreleased section of the change log, with its head; `nil` if there is no
-    /// such section.
+    /// Returns the number of lines in the unreleased section of the change log, including its heading; `nil` if there
+    /// is no such section.
     static func unreleasedLineCount(_ text: String) -> Int? {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard let start = lines.firstIndex(where: { $0.hasPrefix("## [Unreleased]") }) else { return nil }

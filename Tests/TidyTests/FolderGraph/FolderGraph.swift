@@ -1,11 +1,11 @@
-/// The folders of one target, with an arrow for each use of a type that another folder declares.
+/// The folders of one target, with an arrow from each folder to every folder whose types it uses.
 ///
 /// Only types count that a file declares at its top level and that are not private to it. Uses are found by name, so
 /// members of extensions do not count.
 struct FolderGraph {
-    /// A use of a type in another folder.
+    /// An arrow between two folders: a file in `from` uses a type that a file in `to` declares.
     struct Arrow: Hashable {
-        /// The deepest folder that contains both, relative to the target; empty for the target itself.
+        /// The deepest folder that contains both files, relative to the target; empty for the target itself.
         var parent: String
         /// The names of the two folders in `parent`; empty for the files in `parent` itself.
         var from: String
@@ -14,7 +14,7 @@ struct FolderGraph {
         var text: String { "\(parent)/: \(from.isEmpty ? "." : from) > \(to.isEmpty ? "." : to)" }
     }
 
-    /// The uses by arrow. Each arrow has one place for each type that is used.
+    /// The uses by arrow: for each file and each type that it uses, the first line that names the type.
     private(set) var uses: [Arrow: [Finding]] = [:]
 
     /// Reads the arrows of a target.

@@ -53,8 +53,8 @@ enum AdviceRule {
         }
     }
 
-    /// Returns the proposed commands of a document that are not known to be harmless. They are in code spans; in a
-    /// table only the column "answer" counts.
+    /// Returns the proposed commands of a document that are not known to be harmless. A document proposes commands in
+    /// code spans. In a table that has a column "answer", only this column counts.
     static func findings(document: String, path: String, commands: Set<String>) -> [Finding] {
         var answer: Int?
         return document.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap { index, line in

@@ -23,7 +23,8 @@ struct CallHomeRule {
     var elsewhere: [String: [String]] = [:]
 
     static let elsewhere = [
-        // Reads that decide latency have cases of their own, which run without a closure.
+        // The reads whose latency matters most have cases of their own in these files, so that they run without a
+        // closure.
         "getMessage": ["Harness/Command.swift", "Connection/RequestRunner.swift"],
         "listMessages": ["Harness/Command.swift", "Connection/RequestRunner.swift"],
         "getSceneValues": ["Harness/Command.swift", "Connection/RequestRunner.swift"],
@@ -44,7 +45,8 @@ struct CallHomeRule {
             "Restoring/ArchiveRestoring+Reactions.swift", "Replication/Parts/ReplicaMergeWrites+Things.swift",
         ],
         "deleteLog": ["Restoring/ArchiveRestoring+Removals.swift"],
-        // The engine's functions for replica groups wait for the writer. Their work there is in another file.
+        // The engine's functions for replica groups only wait for the writer. The work that the writer does is in
+        // another file.
         "createReplicaGroup": [
             "Engine/StoreEngine+Replication.swift", "Replication/Parts/ReplicaGroupWrites.swift",
         ],

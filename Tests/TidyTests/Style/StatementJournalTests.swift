@@ -5,7 +5,8 @@ import Testing
 @Suite struct StatementJournalTests {
     /// Beginnings of the allowed statements, which run so rarely that splitting them is not worthwhile.
     private static let exceptions = [
-        // A step of the search index writes one such row for hundreds of messages, after their commits.
+        // A step of the search index writes one row of this table for hundreds of messages, after the commits that
+        // saved them.
         "INSERT OR REPLACE INTO search_documents",
         // This statement runs once, when the index is created.
         "INSERT OR REPLACE INTO search_state",

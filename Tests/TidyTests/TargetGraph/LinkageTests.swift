@@ -26,7 +26,8 @@ import Testing
 
     /// Checks that no program changes its environment before it has read its arguments. A statically linked program
     /// finds its arguments in memory next to the environment. Setting a variable moves the environment, after which a
-    /// release build finds no arguments. A command that accepts sockets from the service manager has read them already.
+    /// release build finds no arguments. A command that accepts sockets from the service manager has already read its
+    /// arguments.
     @Test func `a program changes its environment only after it has read its arguments`() throws {
         let allowed: Set = [
             "Sources/StoreBasics/System/ProgramArguments.swift",

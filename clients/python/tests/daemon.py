@@ -30,8 +30,8 @@ class Daemon:
     """A daemon that can be killed and started again. Without a key file its store starts absent, then locked."""
 
     def __init__(self, *, has_key_file: bool = True, **settings: str) -> None:
-        # A folder in memory if possible, because the daemon syncs every write. The path of a socket has at most 107
-        # bytes.
+        # The folder is in memory if possible, because the daemon syncs every write. Its path is short, because the path
+        # of a socket may have at most 107 bytes.
         place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else "/tmp"
         self.folder = Path(tempfile.mkdtemp(prefix="gs", dir=place))
         self.socket = self.folder / "socket"

@@ -44,7 +44,7 @@ def test_messages_of_a_conversation_come_with_their_text(store: Any, name: str) 
     reference = {"a string": "alice", "a session": by_session("alice"), "an id": by_id(conversation.id)}[name]
     watch = store.new_messages(reference)
     assert watch.revision is None
-    # The watch delivers what is saved after the daemon has confirmed it.
+    # The watch delivers the messages that are saved after the daemon has confirmed the watch.
     while watch.revision is None:
         assert watch.next_within(0.1) is None
     for text, to in (("one", "alice"), ("not this", "bob"), ("two", "alice")):
@@ -104,7 +104,7 @@ def test_a_killed_daemon_loses_no_message(daemon: Daemon, connect: Connect) -> N
     seen: list[str] = []
     for start in range(0, 12, 4):
         store.save_messages([said(text) for text in numbers[start : start + 4]])
-        # The watch has received the changes. It reads the messages only after the kill.
+        # The watch has received all changes, but it reads the other messages only after the kill.
         seen += texts(watch, 2)
         daemon.kill()
         daemon.start()

@@ -164,8 +164,8 @@ def test_an_upload_starts_again_after_a_restart_of_the_daemon(daemon: Daemon, co
 def test_a_source_that_changes_its_size_meanwhile_is_not_saved(
     proxy: Proxy, connect: Connect, upload: str, more: int | None, is_lost: bool
 ) -> None:
-    # The source changes after a whole piece was read. All announced bytes arrive, or would arrive together with the
-    # lost piece.
+    # The source changes after three of its four pieces were read. If `is_lost`, the connection is lost after about
+    # three pieces.
     source = io.BytesIO(bytes(4 * PIECE_BYTES))
 
     def change() -> None:
@@ -285,7 +285,7 @@ def test_an_import_that_starts_again_saves_no_message_twice(proxy: Proxy, connec
     store.export_conversation("alice", file)
     store.close()
     file.seek(0)
-    # The cuts are in the check of the file, and when most of the messages are saved.
+    # The next connection is cut while the file is checked, and the one after it when most of the messages are saved.
     proxy.request_budgets = [1_500_000, 4_000_000]
     again = connect(proxy)  # type: ignore[arg-type]
     assert again.import_conversation("bob", file).message_count == 15
@@ -320,7 +320,7 @@ def test_archives_and_merges_start_again(proxy: Proxy, connect: Connect, tmp_pat
     with Store(proxy.daemon) as direct:
         assert direct.restore_archive(target, ArchiveAim.VERIFY).counts is not None
         direct.clear_all_data("clear all data")
-    # The cuts are in the check of the archive, and after it.
+    # The next connection is cut while the archive is checked, and the one after it after the check.
     proxy.request_budgets = [1_500_000, 3_500_000]
     again = connect(proxy)  # type: ignore[arg-type]
     again.restore_archive(target, ArchiveAim.MERGE)

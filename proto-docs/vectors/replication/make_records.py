@@ -13,7 +13,7 @@ DEVICE = 0x1112131415161718
 STAMP = struct.pack(">QQ", 1_700_000_000_000 << 16 | 2, DEVICE)
 DIGEST = hashlib.blake2b(b"attached", digest_size=32).digest()
 KEYS = bytes(range(32)), bytes(range(32, 64))
-# A text and a number of a later version.
+# A text and a number in fields that only a later version will know.
 LATER = {60: "of a later version", 61: 7}
 
 

@@ -298,7 +298,8 @@ struct Comparison {
         (.statistics, "get the statistics", nil),
     ]
 
-    /// Compares a read with the library in one process, and with the library in a minimal server.
+    /// Compares a read of the daemon with the same read by SQLCipher in one process, and with the sum of that and the
+    /// time of an echo server.
     private mutating func compareWithLibrary(
         _ work: String, _ scenario: Scenario, _ read: SQLCipherPeer.Read, _ inProcess: SQLCipherPeer,
         _ runner: inout ScenarioRunner

@@ -31,11 +31,12 @@ enum ComparisonPart: String, CaseIterable, ExpressibleByArgument, Sendable {
 
 struct ComparisonPlan: Sendable {
     var parts: Set<ComparisonPart>
-    /// The number of rounds, in which both sides alternate. The result is the median of the rounds.
+    /// The number of rounds. In each, the daemon and its peer are measured in turn. The result is the median of the
+    /// rounds.
     var rounds: Int
     var duration: LoopDuration
     var bigStoreMessages: Int
-    /// The directory in which the stores of all sides are created.
+    /// The directory in which the stores of the daemon and of its peers are created.
     var scratchParent: String
     var daemonProgram: String
     /// The directory of epoll_echo, journal_floor and sqlcipher_reads.

@@ -2,7 +2,7 @@ import Glibc
 import Histogram
 import StoreBasics
 
-/// The counters of a closed loop.
+/// The counters of one run of a loop, closed or paced.
 struct LoopRecorder {
     let kinds: [String]
     /// The time before which responses belong to the warm-up.

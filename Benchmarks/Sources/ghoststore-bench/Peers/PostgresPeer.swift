@@ -53,7 +53,7 @@ final class PostgresPeer {
         guard let processID = Self.logFile(prefix: prefix, in: scratch.path) else {
             throw BenchError("pgbench wrote no log: \(output.suffix(300))")
         }
-        // A line has the client, the transaction, the latency in µs and further fields.
+        // A line of pgbench's log has the client, the transaction, the latency in µs and further fields.
         let latencies = try TextFile.read(processID).split(separator: "\n").compactMap { line in
             line.split(separator: " ").dropFirst(2).first.flatMap { Double($0) }
         }
@@ -101,7 +101,8 @@ final class PostgresPeer {
             package: "postgresql-15 postgresql-contrib")
     }
 
-    /// Returns the account for PostgreSQL, which refuses to run as root, or `nil` if this program does not run as root.
+    /// Returns the account that PostgreSQL runs as if this program runs as root, because PostgreSQL refuses to run as
+    /// root. Otherwise returns `nil`.
     private static func account() throws(BenchError) -> Account? {
         guard geteuid() == 0 else { return nil }
         guard let account = Account.named("postgres") else {

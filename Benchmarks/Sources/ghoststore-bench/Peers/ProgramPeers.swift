@@ -8,8 +8,7 @@ final class EchoPeer {
 
     /// - Parameters:
     ///   - requestBytes: the size of a request frame.
-    /// - call: the call that the program answers.
-    ///   - call: the call that it answers.
+    ///   - call: the call that the program answers.
     init(
         program: String, scratch: ScratchDirectory, requestBytes: Int, responseBytes: Int, call: CallKind
     ) throws(BenchError) {

@@ -70,8 +70,8 @@ final class ChildProcess {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // The threads of a task executor block signals, and a child would inherit that. pgbench, however, ends by
-        // SIGALRM.
+        // The threads of a task executor block signals, and a child would inherit the blocked signals. But pgbench
+        // needs SIGALRM, which ends it after its time.
         var noSignals = sigset_t()
         sigemptyset(&noSignals)
         posix_spawnattr_setsigmask(&attributes, &noSignals)

@@ -12,8 +12,8 @@ enum CleanUp {
     }
 
     private static let duties = Mutex(Duties())
-    /// The lock that is held during the cleanup. A second thread waits for the first, which may end the program
-    /// meanwhile.
+    /// The lock that is held during the cleanup. A second thread that cleans up waits for the first one, which may end
+    /// the program meanwhile.
     private static let isCleaning = Mutex(())
 
     /// The pipe through which a signal handler sends the signal's number to `waitForSignal`. It must exist before the

@@ -123,9 +123,9 @@ struct ReplicationPrograms: Sendable {
 /// The longest time to wait for a state.
 private let waitingSecondsMax = 600.0
 
-/// Repeats the question until the answer is true.
+/// Calls `isSo` repeatedly until it returns true.
 ///
-/// - Returns: the time of the first true answer.
+/// - Returns: the time at which `isSo` returned true.
 @discardableResult
 func waiting(
     _ what: String, with devices: [GroupDevice] = [], everyMilliseconds: Int = 10,

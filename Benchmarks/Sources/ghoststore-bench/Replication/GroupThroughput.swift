@@ -5,7 +5,7 @@ struct GroupThroughput {
     let plan: ReplicationPlan
     let one: GroupDevice
     let two: GroupDevice
-    /// The data of each device. Their messages have different ids.
+    /// The data set of each device. The messages of the two data sets have different ids.
     let dataSets: (DataSet, DataSet)
 
     func run() async throws -> [GroupThroughputRow] {

@@ -60,14 +60,14 @@ struct GroupLatencyRow: Codable, Sendable {
     }
 }
 
-/// Saves for some seconds, and the time until all devices have received them.
+/// The saves of some seconds, and the time until all devices have received their messages.
 struct GroupThroughputRow: Codable, Sendable {
     var work: String
     var messages: Int
     var savedPerSecond: Double
-    /// The time from the end of the saves until all devices had all of them.
+    /// The time from the end of the saves until all devices had all messages.
     var behindSeconds: Double
-    /// The messages divided by the whole time.
+    /// The messages divided by the time from the first save until all devices had all messages.
     var messagesPerSecond: Double
 
     static let header = ["throughput", "messages", "saves/s", "behind s", "messages/s end to end"]
@@ -107,7 +107,7 @@ struct SaveCostRow: Codable, Sendable {
     var p50Microseconds: Double
     var p99Microseconds: Double
     var daemonMicrosecondsPerSave: Double
-    /// The time from the last save until the other device had all, or 0 without another device.
+    /// The time from the last save until the other device had all messages, or 0 without another device.
     var behindSeconds: Double
     /// The median of the rounds' ratios to the store without a group in the same round.
     var savesRatio: Double

@@ -64,7 +64,7 @@ struct FrameConnection: ~Copyable {
         return try body(outline, payload)
     }
 
-    /// Sends one request and waits for its response.
+    /// Sends one request and waits for its response. Throws an error if the response is not the expected result.
     mutating func call(expecting resultNumber: UInt32, _ fill: (inout WireRequest) -> Void) throws(BenchError) {
         let requestID = try send(fill)
         try expect(resultNumber, answerTo: requestID)

@@ -26,7 +26,7 @@ struct RequestTemplate {
         secondOffset = Self.offset(of: Placeholder.second, in: bytes)
     }
 
-    /// - Returns: the bytes of the frame.
+    /// - Returns: the number of bytes of the frame.
     @inline(__always)
     func write(
         requestID: UInt32, first: UUIDv7? = nil, second: UUIDv7? = nil,

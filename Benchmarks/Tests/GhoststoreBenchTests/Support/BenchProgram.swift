@@ -27,7 +27,7 @@ enum BenchProgram {
         return try executable("\(root)/.build-tests/release/\(name)", hint: "make test-build")
     }
 
-    /// The package manager links the program into the folder of the tests.
+    /// Returns the path of `ghoststore-bench`, which the package manager links into the folder of the tests.
     private static func path() throws -> String {
         let folder = try Programs.own().split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
         return try executable("\(folder)/\(name)", hint: "make test-bench")
@@ -45,7 +45,7 @@ func withTestFolder<Result>(_ body: (String) throws -> Result) throws -> Result 
     guard mkdtemp(&template) != nil else { throw BenchError("could not make a folder in /tmp") }
     let path = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     defer { try? FileManager.default.removeItem(atPath: path) }
-    // As root, attacker and victim are other users and have to reach the socket in the folder.
+    // If the tests run as root, the attacker and the victim are other users and have to reach the socket in the folder.
     chmod(path, 0o711)
     return try body(path)
 }

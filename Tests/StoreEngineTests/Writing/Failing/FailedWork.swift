@@ -13,7 +13,7 @@ enum FailedWork {
     case removal
     /// A read of an attachment by an application. It writes nothing.
     case reading(EntityID)
-    /// Passing time.
+    /// Time that passes before the next work.
     case time(seconds: Int64)
 
     /// Performs the work without an interruption. A request may be refused.

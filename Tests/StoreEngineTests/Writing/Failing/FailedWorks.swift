@@ -9,7 +9,7 @@ enum FailedWorks {
     static let bob = ConversationReference.session(SessionID(trusted: "bob"))
     static let ring = LogName(trusted: "ring")
 
-    /// Returns the mutations that the fillers depend on.
+    /// Returns the mutations that must come first, because the writes of `filler` need a conversation and a log.
     static func preparation() throws -> [Mutation] {
         [
             .getOrCreateConversation(SessionID(trusted: "ann"), id: EntityID(trusted: "c-ann"), displayName: "Ann"),
@@ -33,7 +33,7 @@ enum FailedWorks {
         }
     }
 
-    /// Returns the memory with the names that the work uses.
+    /// Returns the check of the writer's memory, with the names that the work uses.
     static func memory() throws -> WriterMemory {
         let sessions = ["ann", "bob", "cid", "dan", "eve"].map { ConversationReference.session(SessionID(trusted: $0)) }
         let ids = ["c-ann", "c-bob", "c-eve"].map { ConversationReference.id(EntityID(trusted: $0)) }

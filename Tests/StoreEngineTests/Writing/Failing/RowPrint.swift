@@ -3,7 +3,7 @@ import SQLCipher
 @testable import StoreEngine
 
 /// The rows of all tables and the definitions of the tables, as one text for each table. SQLite itself makes the texts,
-/// which is fast enough to do it after every failed write.
+/// so a print takes little enough time to be made after every failed write.
 final class RowPrint {
     private let connection: Connection
     private let isComparable: Bool

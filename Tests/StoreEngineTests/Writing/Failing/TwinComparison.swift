@@ -41,7 +41,8 @@ struct TwinComparison {
     init(_ failing: WriterInHand, _ twin: WriterInHand) throws {
         self.failing = try Side(failing)
         self.twin = try Side(twin)
-        // One of the WALs may contain earlier removed content. Emptying it during the test would be a difference.
+        // The WAL of one store may contain content that was removed before the test. If only that store emptied its WAL
+        // during the test, the stores would differ, so neither does.
         for hand in [failing, twin] {
             hand.context.walEmptyingDue = nil
         }

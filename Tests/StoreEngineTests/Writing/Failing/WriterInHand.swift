@@ -113,7 +113,7 @@ final class WriterInHand {
     }
 }
 
-/// The context of a writer that another writer's thread uses.
+/// A writer's context, which the thread of another writer uses.
 ///
 /// `@unchecked Sendable` because the thread of the first writer waits while the thread of the second one uses both
 /// contexts.
@@ -122,7 +122,7 @@ private struct LentContext: @unchecked Sendable {
 }
 
 extension WriterInHand {
-    /// Runs `body` with the writer of a store.
+    /// Runs `body` on the thread of the store's writer.
     static func with<Value: Sendable>(
         _ engine: StoreEngine, _ body: @escaping @Sendable (WriterInHand) throws -> Value
     ) throws -> Value {
@@ -135,7 +135,7 @@ extension WriterInHand {
         }.get()
     }
 
-    /// Runs `body` with the writers of two stores.
+    /// Runs `body` with the writers of two stores, on the thread of the second one.
     static func with<Value: Sendable>(
         _ first: StoreEngine, _ second: StoreEngine,
         _ body: @escaping @Sendable (WriterInHand, WriterInHand) throws -> Value

@@ -79,7 +79,8 @@ class PieceReader:
         return piece
 
     def _check(self, announced: int, *, is_at_end: bool) -> None:
-        # Checks before the last piece is sent, because the last piece may make the whole transfer take effect.
+        # The length of the source is checked before the last piece is sent, because the last piece may make the whole
+        # transfer take effect.
         is_last = self.position == announced and not is_at_end
         if self.position > announced or (is_last and self._file is not None and self._file.read(1)):
             raise SourceChanged("the source became longer while it was sent; hint: send it again")

@@ -56,7 +56,8 @@ class AsyncGate:
             if turn in self._waiting:
                 self._waiting.remove(turn)
             elif turn.done() and not turn.cancelled():
-                # `leave` gave the place to this caller at the moment of its cancellation, so it is passed on.
+                # `leave` admitted this caller at the moment of its cancellation, so the next caller is admitted
+                # instead.
                 self.leave()
             raise
 

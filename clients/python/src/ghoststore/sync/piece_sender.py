@@ -13,7 +13,8 @@ from ..protocol.call import Call
 from ..protocol.options import Options
 from .caller import Caller
 
-# The daemon writes one piece while the next ones arrive. Each piece is kept until it is answered.
+# The largest number of unanswered pieces. It is larger than 1, so that the daemon writes one piece while the next ones
+# arrive. Each piece is kept until it is answered.
 _UNANSWERED_MAX = 4
 # The number of consecutive pieces that may be lost together with their connections.
 _LOSSES_MAX = 8

@@ -56,7 +56,7 @@ class Gate:
         try:
             has_turn = turn.acquire(timeout=-1 if deadline is None else max(deadline - time.monotonic(), 0))
         except BaseException:
-            # `leave` may already have given the place to this caller. Then it is passed on.
+            # `leave` may already have admitted this caller. Then the next caller is admitted instead.
             if not self._withdraw(turn):
                 self.leave()
             raise

@@ -12,8 +12,8 @@ from .varints import MalformedBytes, read_varint, signed, unzigzag
 Model = TypeVar("Model")
 
 _VARINT, _EIGHT_BYTES, _LENGTH, _FOUR_BYTES = 0, 1, 2, 5
-# Messages are nested at most 16 deep. Values of scenes are nested at most 32 deep, and each level has up to three
-# messages.
+# A limit that no valid message reaches: messages are nested at most 16 deep, and values of scenes at most 32 deep with
+# up to three messages at each level.
 _DEPTH_MAX = 128
 
 
