@@ -145,7 +145,9 @@ struct ScenesListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the scenes that have values of their own, or the keys of one scene.")
 
-    @Argument(help: "List the keys of this scene, including the keys that have only a global value.", completion: .live(.scenes))
+    @Argument(
+        help: "List the keys of this scene, including the keys that have only a global value.",
+        completion: .live(.scenes))
     var scene: String?
 
     @OptionGroup var list: ListOptions<SceneListColumns>
