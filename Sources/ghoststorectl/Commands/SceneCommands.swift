@@ -6,8 +6,8 @@ struct ScenesCommand: AsyncParsableCommand {
         commandName: "scenes", abstract: "Store typed values under keys, for one scene and for all scenes.",
         discussion: """
             If you set a key, its value is set in the scene and in the values that all scenes share. If you read a \
-            key, you get the scene's own value, or else the shared value. If you remove a key, both values \
-            are removed. An empty scene ('') means the shared values.
+            key, you get the scene's own value, or else the global value. If you remove a key, both values \
+            are removed. An empty scene ('') means the global values.
             """,
         subcommands: [
             ScenesSetCommand.self, ScenesGetCommand.self, ScenesListCommand.self, ScenesRemoveCommand.self,
@@ -25,7 +25,7 @@ struct ScenesSetCommand: ClientCommand {
             base64.
             """)
 
-    @Argument(help: "The scene, 1 to 256 bytes; '' means the shared values.", completion: .live(.scenes))
+    @Argument(help: "The scene, 1 to 256 bytes; '' means the global values.", completion: .live(.scenes))
     var scene: String
 
     @Argument(
@@ -87,9 +87,9 @@ extension StoreClient {
 
 struct ScenesGetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Show a scene's own values, then the shared values.")
+        commandName: "get", abstract: "Show a scene's own values, then the global values.")
 
-    @Argument(help: "The scene; '' means the shared values.", completion: .live(.scenes))
+    @Argument(help: "The scene; '' means the global values.", completion: .live(.scenes))
     var scene: String
 
     @Argument(
@@ -118,7 +118,7 @@ struct ScenesGetCommand: ClientCommand {
             : try await session.client.sceneValues(scene, keys: keys)
         if keys.count == 1, found.isEmpty {
             throw CommandFailure(
-                .notFound, "there is no such key in the scene or the shared values: \(keys[0])",
+                .notFound, "there is no such key in the scene or the global values: \(keys[0])",
                 answer: ("NOT_FOUND", "SCENE_VALUE_NOT_FOUND"))
         }
         guard raw, let value = found.first?.value else {
@@ -145,7 +145,9 @@ struct ScenesListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the scenes that have values of their own, or the keys of one scene.")
 
-    @Argument(help: "List the keys of this scene, including the shared keys.", completion: .live(.scenes))
+    @Argument(
+        help: "List the keys of this scene, including the keys that have only a global value.",
+        completion: .live(.scenes))
     var scene: String?
 
     @OptionGroup var list: ListOptions<SceneListColumns>
@@ -172,11 +174,11 @@ struct ScenesRemoveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove keys of a scene, or the whole scene.",
         discussion: """
-            With keys, the scene's own values and the shared values of these keys are removed. Without keys, all of \
-            the scene's own values are removed, and the shared values stay.
+            With keys, the scene's own values and the global values of these keys are removed. Without keys, all of \
+            the scene's own values are removed, and the global values stay.
             """)
 
-    @Argument(help: "The scene; with keys, '' means the shared values.", completion: .live(.scenes))
+    @Argument(help: "The scene; with keys, '' means the global values.", completion: .live(.scenes))
     var scene: String
 
     @Argument(help: "Keys to remove (default: the whole scene).", completion: .live(.sceneKeys))
@@ -196,7 +198,7 @@ struct ScenesRemoveCommand: ClientCommand {
 
 struct ScenesWatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Show changes to the values of a scene, and to shared values, live.",
+        commandName: "watch", abstract: "Show changes to the values of a scene, and to global values, live.",
         discussion: Following.helpText)
 
     @Argument(help: "The scene.", completion: .live(.scenes))
