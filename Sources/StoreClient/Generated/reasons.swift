@@ -92,7 +92,7 @@ extension StoreClientError.Reason {
     public static let fileWriteNotFound = Self(rawValue: "FILE_WRITE_NOT_FOUND")
     /// The maximum number of writes in pieces is running; try again later.
     public static let tooManyFileWrites = Self(rawValue: "TOO_MANY_FILE_WRITES")
-    /// The bytes do not fit into the area of the vault; nothing was changed. Remove files from it.
+    /// The bytes do not fit into the area of the vault; nothing was changed. Remove files from the area.
     public static let fileQuotaExceeded = Self(rawValue: "FILE_QUOTA_EXCEEDED")
 }
 
