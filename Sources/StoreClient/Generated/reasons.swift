@@ -215,9 +215,9 @@ extension StoreClientError.Reason {
 
 /// The words of the protocol, for messages that wait and then for messages that are refused.
 extension ReplicaReason {
-    /// No message has introduced the message's device yet.
+    /// No earlier message has introduced the device that made this message.
     public static let deviceUnknown = Self(rawValue: "DEVICE_UNKNOWN")
-    /// No message has brought the key that opens this message yet.
+    /// No earlier message has brought the key that opens this message.
     public static let epochUnknown = Self(rawValue: "EPOCH_UNKNOWN")
     /// An earlier message of the channel must come first; `nextSequence` is its sequence.
     public static let earlierMessageMissing = Self(rawValue: "EARLIER_MESSAGE_MISSING")
