@@ -219,7 +219,7 @@ extension ReplicaReason {
     public static let deviceUnknown = Self(rawValue: "DEVICE_UNKNOWN")
     /// No earlier message has brought the key that opens this message.
     public static let epochUnknown = Self(rawValue: "EPOCH_UNKNOWN")
-    /// An earlier message of the channel must come first; `nextSequence` is its sequence.
+    /// An earlier message of the channel must come first; the answer's `nextSequence` is the sequence of that message.
     public static let earlierMessageMissing = Self(rawValue: "EARLIER_MESSAGE_MISSING")
     /// The stream has lost earlier messages of the channel. This store has requested a snapshot.
     public static let snapshotAwaited = Self(rawValue: "SNAPSHOT_AWAITED")
