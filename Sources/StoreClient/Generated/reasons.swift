@@ -92,7 +92,7 @@ extension StoreClientError.Reason {
     public static let fileWriteNotFound = Self(rawValue: "FILE_WRITE_NOT_FOUND")
     /// The maximum number of writes in pieces is running; try again later.
     public static let tooManyFileWrites = Self(rawValue: "TOO_MANY_FILE_WRITES")
-    /// The bytes do not fit into the area of the vault; nothing was changed. Remove files from it.
+    /// The bytes do not fit into the area of the vault; nothing was changed. Remove files from the area.
     public static let fileQuotaExceeded = Self(rawValue: "FILE_QUOTA_EXCEEDED")
 }
 
@@ -215,11 +215,11 @@ extension StoreClientError.Reason {
 
 /// The words of the protocol, for messages that wait and then for messages that are refused.
 extension ReplicaReason {
-    /// No message has introduced the message's device yet.
+    /// No earlier message has introduced the device that made this message.
     public static let deviceUnknown = Self(rawValue: "DEVICE_UNKNOWN")
-    /// No message has brought the key that opens this message yet.
+    /// No earlier message has brought the key that opens this message.
     public static let epochUnknown = Self(rawValue: "EPOCH_UNKNOWN")
-    /// An earlier message of the channel must come first; `nextSequence` is its sequence.
+    /// An earlier message of the channel must come first; the answer's `nextSequence` is the sequence of that message.
     public static let earlierMessageMissing = Self(rawValue: "EARLIER_MESSAGE_MISSING")
     /// The stream has lost earlier messages of the channel. This store has requested a snapshot.
     public static let snapshotAwaited = Self(rawValue: "SNAPSHOT_AWAITED")

@@ -93,7 +93,7 @@ class Reason(str, Enum):
     FILE_WRITE_NOT_FOUND = "FILE_WRITE_NOT_FOUND"
     # The maximum number of writes in pieces is running; try again later.
     TOO_MANY_FILE_WRITES = "TOO_MANY_FILE_WRITES"
-    # The bytes do not fit into the area of the vault; nothing was changed. Remove files from it.
+    # The bytes do not fit into the area of the vault; nothing was changed. Remove files from the area.
     FILE_QUOTA_EXCEEDED = "FILE_QUOTA_EXCEEDED"
     # The store no longer keeps all changes after the requested revision. Read the data again, or make a full archive.
     CHANGES_COMPACTED = "CHANGES_COMPACTED"
