@@ -121,8 +121,8 @@ struct ConversationsUpdateCommand: ConversationNaming {
         if deletedCount > 0, !yes {
             try Confirmation.ask(
                 """
-                The new retention deletes \(messages) of \(conversation.conversation) now, and later messages by the \
-                same rule. Continue?
+                The new retention deletes \(messages) of \(conversation.conversation) now, and later every message \
+                that exceeds it. Continue?
                 """,
                 word: "delete")
         }

@@ -29,7 +29,7 @@ import Testing
             try await fill(control)
             let before = try await counts(control)
             let refused = try await control.shell("setsid -w \"$CTL\" \(command)")
-            #expect(refused.exitCode == 64 && refused.errorOutput.contains("hint: --yes"), "\(refused.errorOutput)")
+            #expect(refused.exitCode == 64 && refused.errorOutput.contains("hint: with --yes"), "\(refused.errorOutput)")
             #expect(try await counts(control) == before)
             let done = try await control.shell("setsid -w \"$CTL\" \(command) --yes")
             #expect(done.exitCode == 0, "\(done.errorOutput)")
@@ -48,7 +48,7 @@ import Testing
                 let code = try daemon.directory.write(try await first.text("replication", "invite"), to: "code")
                 let join = "replication join --name lap --code-file \(code)"
                 let refused = try await control.shell("setsid -w \"$CTL\" \(join)")
-                #expect(refused.exitCode == 64 && refused.errorOutput.contains("hint: --yes"), "\(refused.errorOutput)")
+                #expect(refused.exitCode == 64 && refused.errorOutput.contains("hint: with --yes"), "\(refused.errorOutput)")
                 let question = "This store has 5 messages, 1 conversation"
                 let declined = try await control.onTerminal(join, [(question, "no\\n")])
                 #expect(declined.exitCode == 6, "\(declined.output)")
@@ -84,7 +84,7 @@ import Testing
             let command = "setsid -w \"$CTL\" messages import \(file)"
             for _ in 0..<2 {
                 let refused = try await control.shell(command)
-                #expect(refused.exitCode == 64 && refused.errorOutput.contains("hint: --yes"), "\(refused.errorOutput)")
+                #expect(refused.exitCode == 64 && refused.errorOutput.contains("hint: with --yes"), "\(refused.errorOutput)")
                 #expect(refused.errorOutput.contains("imported 2 messages"), "\(refused.errorOutput)")
                 let stored = try await control.json("conversations", "get", "alice").first
                 #expect(stored?["message_count"] == 7 && stored?["is_pinned"] == true)
@@ -132,7 +132,7 @@ import Testing
         try await withControl { control, _ in
             try await fill(control)
             let update = "conversations update alice --keep-count 2"
-            let kept = try await control.onTerminal(update, [("Delete 3 messages of alice", "no\\n")])
+            let kept = try await control.onTerminal(update, [("deletes 3 messages of alice", "no\\n")])
             #expect(kept.exitCode == 6, "\(kept.output)")
             let tried = try await control.json("conversations", "update", "alice", "--keep-count", "2", "--dry-run")
             #expect(tried.first?["deleted_count"] == 3 && tried.first?["dry_run"] == true)
@@ -141,7 +141,7 @@ import Testing
             #expect(try await counts(control).first == 5)
             // A change that deletes nothing needs no confirmation.
             try await control.text("conversations", "update", "alice", "--keep-count", "5", "--muted")
-            let done = try await control.onTerminal(update, [("Delete 3 messages of alice", "delete\\n")])
+            let done = try await control.onTerminal(update, [("deletes 3 messages of alice", "delete\\n")])
             #expect(done.exitCode == 0, "\(done.output)")
             try await eventually("the messages are gone") { try await counts(control).first == 2 }
         }
