@@ -79,7 +79,7 @@ import Testing
         ("name of a client", CallLimits.clientNameBytesMax),
         ("name of a device of a group", MemberRecord.nameBytesMax),
         ("pattern of a rule that selects what is replicated", NamePattern.textBytesMax),
-        ("message that `hand_in_replica_message` carries", CallLimits.replicaMessageBytesMax),
+        ("replication message that `hand_in_replica_message` passes", CallLimits.replicaMessageBytesMax),
     ]
 
     @Test(arguments: fields) func `each field has the documented size limit`(_ name: String, _ bytesMax: Int) {

@@ -229,7 +229,7 @@ extension SlotSecretBox {
     ///
     /// - Throws: `.internal` if it was taken before. That is a programmer's error, but it must not end the daemon.
     package func takeOrThrow() throws(StoreError) -> SlotSecret {
-        guard let secret = take() else { throw .fault("a secret was used twice") }
+        guard let secret = take() else { throw .fault("the daemon read the secret of a request a second time") }
         return secret
     }
 }

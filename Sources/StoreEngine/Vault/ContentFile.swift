@@ -47,7 +47,7 @@ struct ContentFile: ~Copyable, Sendable {
             try file.read(into: UnsafeMutableRawBufferPointer(bytes), at: start)
         }
         guard count == bytes.count, try mappedKeys(header.isEncoded(in: bytes, under: key)) else {
-            throw .fileDamaged("the content on the disk belongs to another file")
+            throw .fileDamaged("the header of the content on the disk is damaged, or belongs to another file")
         }
         return file
     }

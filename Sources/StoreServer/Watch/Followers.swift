@@ -119,7 +119,7 @@ final class Followers {
             return StoreError(.requestIDInUse, "a \(what) with request id \(id) is already running")
         }
         guard ids.count < server.configuration.watchesPerConnectionMax else {
-            return StoreError(.tooManyWatches, "the connection has \(ids.count) \(several), the maximum")
+            return StoreError(.tooManyWatches, "the connection has \(ids.count) \(several); it can have no more")
         }
         guard server.followerPlaces.acquire(for: connection.caller.uid) else {
             return StoreError(

@@ -17,10 +17,10 @@ struct DaemonRetry {
         try Task.checkCancellation()
         if error is CancellationError { throw error }
         figures.count(.daemonFailures)
-        figures.say("the daemon does not answer")
+        figures.say("the daemon cannot be reached, or refuses the request")
         if !isFailureLogged {
             isFailureLogged = true
-            logger.warning("the daemon does not answer", metadata: ["cause": "\(error)"])
+            logger.warning("the daemon cannot be reached, or refuses the request", metadata: ["cause": "\(error)"])
         }
         try await Task.sleep(for: backoff.next())
     }

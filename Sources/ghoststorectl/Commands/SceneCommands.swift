@@ -87,7 +87,7 @@ extension StoreClient {
 
 struct ScenesGetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Show a scene's own values, then the global values.")
+        commandName: "get", abstract: "Show a scene's values; a key without a value of its own has the global value.")
 
     @Argument(help: "The scene; '' means the global values.", completion: .live(.scenes))
     var scene: String

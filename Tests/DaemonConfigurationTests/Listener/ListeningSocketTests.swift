@@ -141,7 +141,7 @@ import Testing
         let error = #expect(throws: ServerError.self) {
             try ListeningSocket.create(path: long, admitting: .own, logger: Logger(label: "test"))
         }
-        #expect(error?.message.contains("longer than 107 bytes") == true)
+        #expect(error?.message.contains("the system allows 1 to 107") == true)
     }
 
     @Test func `the credentials of a connection are those of the connected process`() throws {

@@ -95,7 +95,7 @@ struct StreamSettingsTests {
             #expect(error?.code == .streamDiffers)
             let message = error?.message ?? ""
             for part in [
-                "in files", "drops old", "delete messages", "purge the stream", "only subject", "allow_direct",
+                "in files", "drops old", "delete messages", "purge the stream", "has other subjects", "allow_direct",
             ] {
                 #expect(message.contains(part), "\(message)")
             }

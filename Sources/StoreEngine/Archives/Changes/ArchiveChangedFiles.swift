@@ -60,7 +60,7 @@ struct ArchiveChangedFiles {
         let place = ChangedFiles.Place(directory: level.number, number: level.lastNumber)
         guard let number = changes.first(after: place) else { return nil }
         guard let row = try connection.first(Self.byNumber, number) else {
-            throw .databaseDamaged("a file is missing from its directory")
+            throw .databaseDamaged("the row of a changed file or directory of the vault is missing")
         }
         return try FileRow(row)
     }
