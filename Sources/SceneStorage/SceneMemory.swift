@@ -104,8 +104,7 @@ struct SceneMemory {
         refusals[member] = Refusal(error: error, isUnreported: true)
     }
 
-    /// Adds a task that waits until all changes so far are written. If there is nothing to wait for, returns the result
-    /// instead; otherwise returns `nil`.
+    /// Makes a task wait until all changes so far are written. If all are, returns the result instead, otherwise `nil`.
     mutating func waitUntilWritten(_ member: SceneMember, _ waiter: Waiter) -> Result<Void, StoreClientError>? {
         if let refusal = refusals[member], refusal.isUnreported {
             refusals[member] = nil
@@ -179,8 +178,7 @@ struct SceneMemory {
         scenes[scene]?.removeOpeningWaiters() ?? []
     }
 
-    /// Marks a scene as open. Returns a new object for the task that has opened the scene, and the tasks that waited
-    /// for the scene.
+    /// Marks a scene as open. Returns an object for the task that opened it, and the tasks that waited for the scene.
     mutating func opened(_ scene: ExactName) -> (member: SceneMember, waiters: [Sleeper]) {
         let waiters = scenes[scene]?.open() ?? []
         return (addMember(scene), waiters)
@@ -284,8 +282,7 @@ struct SceneMemory {
         return outcomes()
     }
 
-    /// Records that a batch was not written. Returns true if the writer should try again, and the waiting tasks to
-    /// resume, each with its result.
+    /// Records that a batch was not written. Returns true if the writer should retry, and the tasks to resume.
     mutating func failed(_ error: StoreClientError) -> (isTriedAgain: Bool, resumptions: [Resumption]) {
         writeError = error
         let resumptions = waiters.map { Resumption(waiter: $0.waiter, result: .failure($0.refusal ?? error)) }
@@ -300,8 +297,7 @@ struct SceneMemory {
         }
     }
 
-    /// Reverts the changes of a batch: its keys are read again. A waiting task gets the error when all earlier changes
-    /// are completed, too.
+    /// Reverts the changes of a batch: its keys are read again. Waiting tasks get the error after all earlier changes.
     mutating func gaveUp(_ batch: SceneBatch, _ error: StoreClientError) -> [Resumption] {
         complete(batch)
         revertChanges(Array(batch.sets), error)

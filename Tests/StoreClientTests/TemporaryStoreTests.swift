@@ -88,7 +88,7 @@ import Testing
             _ = try TemporaryDaemon(program: program, settings: [:], shell: "/bin/false")
         }
         #expect(error?.reason == .inputOutputFailed)
-        #expect(error?.message.contains("guard") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("the process that ends the daemon") == true, "\(error?.message ?? "")")
         let running = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { process in
             let line = try? Data(contentsOf: URL(filePath: "/proc/\(process)/cmdline"))
             return Int(process) != nil && line?.range(of: Data(program.utf8)) != nil

@@ -96,9 +96,7 @@ final class DatabaseCopy: Sendable {
         _ body: (inout Running) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try running.withLock { running throws(StoreError) in
-            guard var current = running.take() else {
-                throw .fault("a copy of the database has not been started")
-            }
+            guard var current = running.take() else { throw .fault("a copy of the database has not been started") }
             do throws(StoreError) {
                 let result = try body(&current)
                 running = consume current

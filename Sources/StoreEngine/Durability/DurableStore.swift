@@ -169,9 +169,7 @@ extension DurableStore {
     @discardableResult
     func makeDurable() throws(StoreError) -> Bool {
         let connection = try openConnection()
-        guard let journal else {
-            throw .fault("a write came before the journal was open")
-        }
+        guard let journal else { throw .fault("a write came before the journal was open") }
         guard !journal.recorder.hasFailedStatement else {
             throw .fault("a statement failed and its transaction continued")
         }

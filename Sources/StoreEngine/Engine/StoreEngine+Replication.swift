@@ -90,9 +90,7 @@ extension StoreEngine {
     }
 
     private func device(_ result: ReplicaResult) throws(StoreError) -> UInt64 {
-        guard case .device(let device) = result else {
-            throw .fault("a group was created without its first device")
-        }
+        guard case .device(let device) = result else { throw .fault("a group was created without its first device") }
         return device
     }
 }

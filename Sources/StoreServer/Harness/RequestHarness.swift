@@ -164,7 +164,8 @@ struct RequestHarness: Sendable {
         guard let fields = outline.callFieldCount(in: payload, upTo: rule.fieldsMax) else { throw .malformedCall }
         guard fields <= rule.fieldsMax else {
             throw StoreError(
-                .requestTooLarge, "\(kind.name) has too many entries; all its lists together may have at most \(rule.entriesMax)")
+                .requestTooLarge,
+                "\(kind.name) has too many entries; all its lists together may have at most \(rule.entriesMax)")
         }
         return fields
     }

@@ -58,7 +58,7 @@ struct ArchiveCreateCommand: ClientCommand {
         }
         guard !force, file != "-" else {
             throw CommandFailure(
-                .usage, "JSON Lines are written to a new or empty folder; hint: name a folder, and leave out --force")
+                .usage, "JSON Lines are written to a folder, and no folder is replaced; hint: name a new or empty folder")
         }
     }
 

@@ -113,9 +113,7 @@ extension SceneWrites {
         guard let number else { return try connection.run(Self.insertValue, scene, key, revision, time, value) }
         let writtenBefore = connection.totalChanges
         try connection.run(Self.updateValue, number, revision, time, value)
-        guard connection.totalChanges != writtenBefore else {
-            throw .fault("the row of a scene value is missing")
-        }
+        guard connection.totalChanges != writtenBefore else { throw .fault("the row of a scene value is missing") }
         removedContent = true
     }
 

@@ -169,9 +169,7 @@ extension Read {
             shortAnswer: isShort
                 ? { @Sendable (reader) throws(StoreError) -> Answer? in try piece(reader, false) } : nil,
             answer: { @Sendable (reader, _) throws(StoreError) -> Answer in
-                guard let answer = try piece(reader, true) else {
-                    throw .fault("a blocking read was not created")
-                }
+                guard let answer = try piece(reader, true) else { throw .fault("a blocking read was not created") }
                 return answer
             })
     }
