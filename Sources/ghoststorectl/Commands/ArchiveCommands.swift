@@ -58,7 +58,7 @@ struct ArchiveCreateCommand: ClientCommand {
         }
         guard !force, file != "-" else {
             throw CommandFailure(
-                .usage, "JSON Lines are written to a folder, and no folder is replaced; hint: name a new or empty folder")
+                .usage, "JSON Lines are written to a folder, which is never replaced; hint: name a new or empty one")
         }
     }
 

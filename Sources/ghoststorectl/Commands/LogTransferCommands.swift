@@ -62,7 +62,7 @@ struct LogsImportCommand: ClientCommand {
     func run(_ session: Session) async throws {
         let input = try InputFile(file)
         let bytes = try input.readAll(bytesMax: Self.fileBytesMax)
-        try input.refuseEmpty(bytes, hint: "the file of an exported log is never empty, even if the log has no messages")
+        try input.refuseEmpty(bytes, hint: "the file of an exported log is not empty, even if the log is")
         let name = input.name
         let parsed: CacheAdvanceFile?
         do throws(InterchangeError) {
