@@ -18,7 +18,7 @@ public import StoreClient
 /// The functions need the rights to read and write messages and conversations, and ``getStorageSize()`` also the right
 /// for blobs.
 public struct BlobStorage: Sendable {
-    /// The default session id of the conversation.
+    /// The session id if the initializer gets none. Storages with the same session id share their messages.
     public static let defaultSessionID = "blob-storage"
 
     /// The connection, which the caller must close.

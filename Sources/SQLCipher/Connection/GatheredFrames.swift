@@ -9,7 +9,8 @@ import CSQLCipher
 /// that write. If the write fails, the whole commit fails. All other operations on the file first write the buffered
 /// frames.
 enum GatheredFrames {
-    /// The size of the buffer. SQLite itself writes less than 128 KiB at once.
+    /// The size of the buffer. It must be less than 128 KiB: the write function of SQLite's unix VFS uses only the
+    /// lowest 17 bits of a byte count.
     private static let bytesMax = 64 << 10
     private static let frameHeaderBytes: Int32 = 24
 

@@ -66,7 +66,8 @@ extension StoreClient {
         return try await appendLarge(at: path, createsParents: createsParents, key: idempotencyKey) { _ in bytes }
     }
 
-    /// Appends bytes that depend on the file's beginning in one step, with no other write in between.
+    /// Reads the first `startBytes` bytes of a file, and appends the bytes that `bytes` returns for them. No other
+    /// write can happen between the two.
     ///
     /// - Parameters:
     ///   - startBytes: The number of bytes of the file's beginning, at least 1.

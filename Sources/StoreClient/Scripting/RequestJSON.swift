@@ -18,8 +18,8 @@ package enum RequestJSON {
 
 /// Decodes responses to protobuf JSON.
 package enum ResponseJSON {
-    /// Returns the range of the first payload in bytes, which ends where the next frame begins; `nil` if the frame is
-    /// incomplete.
+    /// Returns where the payload of the first frame is in `bytes`; `nil` if the frame is incomplete. The next frame
+    /// begins at the end of this range.
     package static func payload(in bytes: [UInt8]) throws(StoreClientError) -> Range<Int>? {
         let scan = bytes.withUnsafeBytes { FrameScanner.scan($0, payloadBytesMax: FrameLimits.payloadBytesMaxDefault) }
         switch scan {

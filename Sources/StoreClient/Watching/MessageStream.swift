@@ -7,7 +7,7 @@
 public struct MessageStream: AsyncSequence, ResumableStream, Sendable {
     /// One message.
     public typealias Element = Message
-    /// The error with which the stream ends.
+    /// The stream ends only with an error; ``ChangeStream`` has the reasons.
     public typealias Failure = StoreClientError
 
     let changes: FetchedChanges

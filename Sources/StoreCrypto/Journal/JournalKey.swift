@@ -62,8 +62,8 @@ package struct SegmentKey: ~Copyable, Sendable {
         ConstantTime.areEqual(headerAuthenticator, bytes)
     }
 
-    /// Seals a record in place. The record consists of a head, which ends with room for the nonce and stays readable,
-    /// the content, and room for the tag. Every call chooses a new nonce, even for the same record.
+    /// Seals a record in place. The record has three parts: a head, the content, and room for the tag. The head ends
+    /// with room for the nonce and is not encrypted. Every call chooses a new nonce, even for the same record.
     package borrowing func seal(_ record: UnsafeMutableRawBufferPointer, headBytes: Int) {
         let parts = Parts(record, headBytes: headBytes)
         randombytes_buf(parts.nonce, Self.nonceBytes)

@@ -59,8 +59,8 @@ extension IntegrityCheck {
 }
 
 extension Rows {
-    /// True for a valid row. A device that was removed before it was known has no keys. A fault that is not a text is
-    /// valid here, because another check reports it.
+    /// True for a valid row. A device that was removed before it was known has no keys. The column
+    /// `fault` is not judged here if it is not UTF-8; `checkTexts` reports that.
     fileprivate var isSoundMember: Bool {
         let key = bytes(2)
         let isNumberOfKey =

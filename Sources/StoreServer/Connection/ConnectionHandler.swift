@@ -74,7 +74,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         turn()
     }
 
-    /// Accepts bytes that were not requested. After a peer closes its sending side, all that it has sent arrives at once.
+    /// Accepts bytes that were not requested. After a peer closes its sending side, all that it sent arrives at once.
     private func acceptUnrequested(_ bytes: ByteBuffer) {
         guard !machine.isFinishing, !intake.appendUnasked(bytes) else { return turn() }
         cut("connection closed: its requests need more memory than its user may use")

@@ -55,7 +55,7 @@ enum RequestDelivery: Sendable {
     case frame(ByteBuffer, countedBytes: Int)
     /// The last answer, which contains a secret. Its buffer is wiped after the write.
     case secretFrame(ByteBuffer)
-    /// Progress of a request whose last answer follows.
+    /// The progress of a request that is still running. Its last answer comes later.
     case progress(done: UInt64, total: UInt64)
     /// A waiting read found nothing; the answer says so.
     case caughtUp(Answer)

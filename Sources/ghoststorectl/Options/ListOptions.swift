@@ -76,8 +76,8 @@ struct ListOptions<Columns: ColumnSource>: ParsableArguments {
 extension Session {
     /// Says on standard error that a list continues, and with which option: in words, or as an object for programs.
     ///
-    /// - Parameter hasAll: False if the list contains only the best of the examined rows. The rows that follow are then
-    ///   older than all examined rows.
+    /// - Parameter hasAll: False for a search that shows only the best of the matches that it compared. The next page
+    ///   compares older matches, so no option shows the matches left out here, and the hint does not offer `--all`.
     func hintAtMore(_ option: String, _ place: String?, hasAll: Bool = true) {
         guard let place else { return }
         guard case .objects = output.form else {

@@ -9,7 +9,7 @@ struct DialogLine: Sendable {
     let language: String
     let turns: [String]
 
-    /// Returns true if the record is a dialog line.
+    /// Decides by the field `turns` alone; `parse` checks the rest.
     static func isDialog(_ record: JSONRecord) -> Bool {
         record.has("turns")
     }

@@ -17,8 +17,8 @@ final class DisplayNames {
     private let namedConversations = NameHolders()
     private var contactNames: [String: String?] = [:]
     private var conversations: [String: Party?] = [:]
-    /// False if no contact is requested: the output is for programs, or the daemon has answered that this user has no
-    /// right to contacts.
+    /// False if contacts must not be requested, because the output is for programs or the daemon has answered that this
+    /// user has no right to contacts.
     private var mayReadContacts: Bool
     private var mayReadConversations: Bool
 

@@ -8,8 +8,8 @@ import TestBasics
 extension Control {
     /// Runs the program's `main` code in this process, with a file that contains `input` as its standard input.
     ///
-    /// - Parameter environment: added to a minimal environment, as for a program. The C library reads `TZ` from the
-    ///   environment of the process, so a command with `TZ` runs in a new process.
+    /// - Parameter environment: Variables in addition to the minimal environment of `Program.run`. With `TZ`, the
+    ///   command runs in a new process instead, because the C library reads `TZ` from the environment of the process.
     static func run(
         _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]
     ) async throws -> ProgramResult {

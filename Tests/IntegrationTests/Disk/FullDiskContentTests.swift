@@ -143,7 +143,8 @@ struct FullDiskContentTests {
         }
     }
 
-    /// Expects that all data can be read, and that the vault has no file without a content.
+    /// Expects that the store has exactly the expected data, and that the folder `vault/` has no leftover file that no
+    /// content uses.
     private func expect(_ disk: Disk, _ comment: Comment) async throws {
         let found = try await disk.verification.state(of: Self.writer)
         #expect(found.differences(from: disk.state) == [], comment)

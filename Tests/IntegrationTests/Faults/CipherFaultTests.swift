@@ -88,7 +88,8 @@ import Testing
         _ daemon: TestDaemon, _ child: ChildProcess, _ mark: String
     ) async throws -> [CrashWriter.Log] {
         let path = daemon.socketPath
-        // The fault is armed before the first write, so that the first encryption after pages were decrypted can fail.
+        // Calls are counted from here, before anything is written. Until now the daemon has only decrypted pages, and
+        // its first encryption must be among the calls that fail.
         try daemon.arm()
         return try await withThrowingTaskGroup(of: CrashWriter.Log.self) { group in
             for number in 0..<Self.writerCount {

@@ -10,7 +10,7 @@ struct WriteRecord {
         /// The bytes that were written, as a range of the record.
         case written(Int32, offset: Int, Range<Int>)
         case resized(Int32, size: Int)
-        /// Everything before a position of the record became durable.
+        /// The file or folder of this descriptor was synced: its changes before a position of the record are durable.
         case synced(Int32, before: Int)
         case renamed(String, to: String)
         case linked(String, to: String)

@@ -91,7 +91,8 @@ import Testing
         #expect(Leftovers.Kind.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 9, 10, 11])
     }
 
-    /// A killed store with `count` messages, and its backup.
+    /// An open store with `StoreDocumentTests.count` messages, and its backup. The files are copied without closing the
+    /// store, so they are as after a kill.
     private struct Found {
         let store: TemporaryStore
         let backup: BackupInfo

@@ -4,7 +4,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests the shares of one thread that users get, in proportion to the costs of their work.
+/// Tests that users get equal shares of one thread. A share is measured by the cost of the work, not by the number of
+/// items.
 @Suite struct SharesTests {
     /// A simulated thread, which works on one item after the other. An item takes as long as it costs.
     private struct Thread {
@@ -49,7 +50,8 @@ import Testing
             var longest = 0
             for round in 0..<TestTier.count(100, long: 500) {
                 thread.begin()
-                // The victim is always the same user if it stays within its share; otherwise a new user each time.
+                // Items that cost at most one turn (64) leave no debt, so the victim can be the same user each time.
+                // Larger items leave debts, so each victim is a new user.
                 let victim: UInt32? = round % 5 == 4 ? 1_000 + (cost > 64 ? UInt32(round) : 0) : nil
                 if let victim { thread.want(cost, user: victim) }
                 var passed = 0

@@ -81,7 +81,7 @@ import Testing
         for key in keys {
             try append(key)
         }
-        // One key less than the limit was written after the first key, so it is still kept.
+        // The first key is still kept, because only `keysPerUser - 1` keys were written after it.
         #expect(try append(keys[0]))
         for number in 0..<30 {
             try append("new \(number)")

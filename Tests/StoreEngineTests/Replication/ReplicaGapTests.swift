@@ -123,7 +123,8 @@ import Testing
         #expect(try has(1, "lost", in: fleet))
     }
 
-    /// Tests requests in messages that the other device cannot merge yet.
+    /// Two devices lack messages of each other. Each one's request for a snapshot is in a message that the other cannot
+    /// merge, because an earlier one is missing.
     @Test(arguments: 2...4, [false, true]) func `devices that lack messages of each other get in step`(
         count: Int, isWiped: Bool
     ) throws {

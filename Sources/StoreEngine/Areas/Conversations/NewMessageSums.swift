@@ -27,7 +27,7 @@ final class NewMessageSums: TransactionCache, DeferredRows {
 
     /// The most conversations with pending changes. With 0, every change is written at once.
     var conversationsMax = 1_024
-    /// The number of pending rows up to which a thread that has other work may write them.
+    /// The number of pending rows up to which a caller's thread may write them itself.
     private static let shortMax = 32
 
     /// The sums by conversation. A sum without messages has no pending change.
@@ -40,7 +40,8 @@ final class NewMessageSums: TransactionCache, DeferredRows {
     /// True if the pending changes have to be written now.
     var isFull: Bool { waiting >= conversationsMax }
 
-    /// True if so few rows are pending that a thread with other work may write them.
+    /// True if so few rows are pending that a caller's thread may write them itself, without waiting for the writer's
+    /// thread.
     var isShort: Bool { waiting <= Self.shortMax }
 
     /// Returns whether the row of the conversation was changed since the last commit of pages.

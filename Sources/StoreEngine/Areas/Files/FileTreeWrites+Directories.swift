@@ -176,7 +176,8 @@ extension FileTreeWrites {
         try connection.run(Self.touchDirectory, row.number, now)
     }
 
-    /// Records the change of the requested path, which is the last one of a mutation.
+    /// Records and counts a change, and makes its path the id of the commit. A copy of a directory calls this for every
+    /// entry, and sets the id again at its end.
     func finish(_ operation: ChangeOperation, _ path: FilePath, _ commit: inout Commit) {
         switch operation {
         case .created: commit.createdCount += 1

@@ -248,10 +248,10 @@ private struct PageEnds: ~Copyable {
     }
 }
 
-/// A visitor's decision about the rest of a page.
+/// What a visitor decides after each message.
 package enum PageVisit: Hashable, Sendable {
     case goOn
-    /// End the page, because it is not needed any more.
+    /// Give up the page: the read returns `nil`, without cursors.
     case stop
 }
 

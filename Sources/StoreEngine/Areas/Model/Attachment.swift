@@ -6,7 +6,9 @@ package struct MIMEType: Hashable, Sendable {
 
     package let text: String
 
-    /// - Throws: `.invalidArgument` for any other text.
+    /// Converts the text to lower case.
+    ///
+    /// - Throws: `.invalidArgument` if the text is not a type and a subtype, or has parameters.
     package init(_ text: String) throws(StoreError) {
         let names = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard names.count == 2, names.allSatisfy(Self.isName) else {

@@ -140,8 +140,8 @@ final class StoreClock: Sendable {
         ageAtBoot.store(age - sinceBoot, ordering: .relaxed)
         let offset = anchor.wall.microseconds.clampedDifference(before)
         belief.withLock { belief in
-            // If this process has opened the store before, its own observation is at least as old as the anchor's: the
-            // clock may have been ahead since before the lock.
+            // If this process had the store open before it was locked, `belief` still says since when the clock is
+            // ahead. The anchor can give a later time or none, and then the wait of a day would start again.
             let ahead = belief?.offset == offset ? belief?.ahead : anchor.ahead
             // After a boot the age may lack the time for which the machine was off, so the previous synchronized offset
             // does not fit later ages.
@@ -293,8 +293,8 @@ final class StoreClock: Sendable {
         Timestamp(microseconds: age).advanced(byMicroseconds: currentReportedOffset)
     }
 
-    /// Returns the age for which `time(ofAge:)` reports this time. If the reported and the trusted clock are about the
-    /// same, a reported time is converted back exactly. Otherwise returns `age(at:)`.
+    /// Converts a time that `time(ofAge:)` reported back to an age, but never to less than the present age. If the
+    /// reported and the trusted clock differ by more than a second, returns `age(at:)` instead.
     func age(reportedAs time: Timestamp) -> Int64 {
         let (reported, trusted) = (currentReportedOffset, trustedTime.microseconds.clampedDifference(age))
         let isBelieved =

@@ -139,8 +139,9 @@ struct JournalFolder {
         try directory.sync()
     }
 
-    /// Removes the folder if this value created it and it is empty. A store whose journal is missing stays closed, and
-    /// the operator who restores the journal moves it to this name.
+    /// Removes the folder if this value created it and it is empty. Called if the store cannot be opened, for example
+    /// because its journal is missing. If the empty folder stayed, `mv` would put a journal that is restored into it
+    /// instead of in its place.
     func removeIfNew() {
         if isNew {
             _ = rmdir(directory.path)

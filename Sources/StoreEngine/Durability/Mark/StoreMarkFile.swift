@@ -50,8 +50,9 @@ final class StoreMarkFile {
             }
             written = mark
         } catch {
-            // This point is also reached if the folder could not be synced after the rename. The error is ignored,
-            // because every other rename in the folder is synced by its own code.
+            // A failed sync of the folder also ends up here. It is ignored: only the rename of the mark can be lost by
+            // it, since other code syncs the folder after its own renames, and the next checkpoint writes the mark
+            // again.
             written = nil
         }
     }

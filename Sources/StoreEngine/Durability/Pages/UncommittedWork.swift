@@ -5,7 +5,7 @@ struct UncommittedWork {
     private let bounds: WALBounds
     private var bytes = 0
     private var bytesMax: Int
-    /// The frames in the WAL after the last commit.
+    /// The number of frames that the WAL contained when the last commit ended.
     private var walFrames = 0
 
     init(_ bounds: WALBounds) {

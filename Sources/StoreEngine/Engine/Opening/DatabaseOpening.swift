@@ -26,8 +26,9 @@ struct DatabaseProbe {
             // open.
             if !hadSharedMemory { try? directory.remove(directory.sharedMemory) }
         }
-        // A crash during a checkpoint leaves a file, including its first page, that is valid only together with its
-        // WAL. The WAL may also contain the commit of a later build's migration.
+        // With a WAL, the database is read through it, which `.probe` would ignore. After a crash during a checkpoint,
+        // no page of the file, not even the first, is valid without the WAL. The WAL may also contain the commit of a
+        // later build's migration.
         let mode: Connection.Mode = directory.bytes(of: directory.wal) > 0 ? .readOnly : .probe
         return try key.withUnsafeBytes { bytes throws(StoreError) in
             let connection: Connection

@@ -15,7 +15,7 @@ final class MissingContentsPlace: TransactionCache {
         return found
     }
 
-    /// Does nothing: the scan starts again at its end, so every position is valid.
+    /// Does nothing. After the last row the scan goes on with the first one, so it reaches every row from any position.
     func committed() {}
     func rolledBack(_ extent: RollbackExtent) {}
 

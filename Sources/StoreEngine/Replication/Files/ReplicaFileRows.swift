@@ -156,7 +156,7 @@ final class WantedFilesPlace: TransactionCache {
         last = before
     }
 
-    /// Does nothing: the scan starts again at its end, so every position is valid.
+    /// Does nothing. After the last row the scan goes on with the first one, so it reaches every row from any position.
     func committed() {}
     func rolledBack(_ extent: RollbackExtent) {}
 

@@ -29,9 +29,10 @@ struct ReplicaWalkStep {
     mutating func beginContent(_ digest: AttachmentDigest) -> Bool { namedContents.insert(digest).inserted }
 }
 
-/// Publishes all content that is selected for the group once more, with the stamps under which it was last published.
+/// Publishes all selected data of the group again, with the stamps of its last publication.
 ///
-/// Local changes since then are left out, because a later batch contains them. Contents are only named.
+/// Leaves out what was changed locally since that publication, because a later batch contains it. Of files and
+/// attachments it sends only the digests, not the bytes.
 extension ReplicaSnapshots {
     /// Collects what follows in a walk, as much as fits in a batch and a step.
     ///

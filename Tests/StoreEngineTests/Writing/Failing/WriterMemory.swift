@@ -34,7 +34,7 @@ struct WriterMemory {
         return findings
     }
 
-    /// Returns the differences of one cache. A new cache is a finding until it is compared here.
+    /// Returns how one cache differs from the database. A type of cache that the switch does not handle is a finding.
     private func findings(_ cache: any TransactionCache, _ connection: Connection) throws(StoreError) -> [String] {
         switch cache {
         case let known as ConversationNumberCache:
