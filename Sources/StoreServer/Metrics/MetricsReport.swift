@@ -139,13 +139,15 @@ struct MetricsReport: Sendable {
         text.family(
             "ghoststore_group_requests", .histogram,
             """
-            Number of requests that one transaction made durable together.
+            Number of requests in one batch, which are made durable together.
             """)
         text.amounts(writing.groupRequests)
-        text.family("ghoststore_journal_record_bytes", .histogram, "Size of the journal record of one commit.")
+        text.family(
+            "ghoststore_journal_record_bytes", .histogram,
+            "Size of a journal record, which contains one batch of writes.")
         text.amounts(writing.recordBytes)
         text.family(
-            "ghoststore_journal_sync_seconds", .histogram, "Time of the fdatasync of one commit's record.")
+            "ghoststore_journal_sync_seconds", .histogram, "Time of the fdatasync of a journal record.")
         text.durations(writing.syncNanoseconds)
     }
 

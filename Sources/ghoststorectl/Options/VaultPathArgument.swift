@@ -37,6 +37,6 @@ extension VaultPath {
     /// Returns advice about the target of a move or copy.
     func hintOfTarget(_ reason: StoreClientError.Reason) -> String? {
         reason == .alreadyExists
-            ? "name a path in that directory, or choose another name" : hintOfParents(reason)
+            ? "if the target is a directory, add the new name to the path of the directory" : hintOfParents(reason)
     }
 }

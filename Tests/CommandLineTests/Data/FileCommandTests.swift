@@ -68,8 +68,8 @@ import Testing
                 ("cp document/f cache/a/b/x", "files mkdir --parents cache/a/b'"),
                 ("mkdir document/d", "--parents accepts"), ("mkdir -p document/f", "a file has this name"),
                 ("put - document/d </dev/null", "document/d/NAME"),
-                ("mv document/f document/d", "name a path in that directory"),
-                ("cp document/f document/d", "name a path in that directory"),
+                ("mv document/f document/d", "add the new name to the path of the directory"),
+                ("cp document/f document/d", "add the new name to the path of the directory"),
                 ("put '\(out)' documents/y", "not begin with an area (cache, document, library,"),
                 ("ls somewhere", "notSyncedLibrary, temporary)"),
             ] {
