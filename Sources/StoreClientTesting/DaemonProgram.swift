@@ -8,12 +8,12 @@ enum DaemonProgram {
 
     static func find(_ given: String?) throws(StoreClientError) -> String {
         try find(
-            given, environment: { getenv($0).map { String(cString: $0) } }, testFolder: testFolder(),
+            given, environment: { getenv($0).map { String(cString: $0) } }, executableDirectory: executableDirectory(),
             isProgram: { access($0, X_OK) == 0 })
     }
 
     static func find(
-        _ given: String?, environment: (String) -> String?, testFolder: String?, isProgram: (String) -> Bool
+        _ given: String?, environment: (String) -> String?, executableDirectory: String?, isProgram: (String) -> Bool
     ) throws(StoreClientError) -> String {
         let named = environment(environmentName).flatMap { $0.isEmpty ? nil : $0 }
         if let path = given ?? named {
@@ -24,11 +24,11 @@ enum DaemonProgram {
             return path
         }
         let folders = (environment("PATH") ?? "").split(separator: ":").map(String.init)
-        let places = ([testFolder].compactMap { $0 } + folders).map { "\($0)/\(name)" }
+        let places = ([executableDirectory].compactMap { $0 } + folders).map { "\($0)/\(name)" }
         guard let path = places.first(where: isProgram) else {
             throw absent(
                 "found no \(name): \(environmentName) is not set, and the program is neither beside the test "
-                    + "(\(testFolder ?? "whose path is not known")) nor in PATH")
+                    + "(\(executableDirectory ?? "whose path is not known")) nor in PATH")
         }
         return path
     }
@@ -41,7 +41,7 @@ enum DaemonProgram {
     }
 
     /// Returns the folder of the running program, in which SwiftPM builds other programs, too.
-    private static func testFolder() -> String? {
+    private static func executableDirectory() -> String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
             guard let start = buffer.baseAddress else { return nil }
             let count = readlink("/proc/self/exe", start, buffer.count)

@@ -108,7 +108,7 @@ import Testing
     @Test func `the daemon is searched for under its given name, beside the test, and in PATH`() throws {
         func find(_ given: String?, _ environment: [String: String], _ programs: Set<String>) throws -> String {
             try DaemonProgram.find(
-                given, environment: { environment[$0] }, testFolder: "/tests", isProgram: programs.contains)
+                given, environment: { environment[$0] }, executableDirectory: "/tests", isProgram: programs.contains)
         }
         let all: Set<String> = ["/given", "/named", "/tests/ghoststored", "/bin/ghoststored"]
         let named = ["GHOSTSTORED": "/named", "PATH": "/usr/bin:/bin"]

@@ -34,7 +34,7 @@ extension SubjectFollower {
         let isAgain = first.deliveries > 1
         let more = isAgain ? countMax - 1 : Int(min(UInt64(countMax - 1), first.pending))
         guard more > 0, first.byteCount < bytesMax else { return [first] }
-        askAhead(more, bytesMax: bytesMax - first.byteCount)
+        prefetch(more, bytesMax: bytesMax - first.byteCount)
         let (wait, end) = (isAgain ? Self.redeliveryTime : Self.answerTime, ContinuousClock.now + Self.fetchTimeMax)
         var messages = [first]
         var bytes = first.byteCount
@@ -88,7 +88,7 @@ extension SubjectFollower {
     /// Asks the servers to send available messages to the subscription, where the messages stay until they are fetched.
     /// Publishes the request directly, because every function of libnats that sends such a request also waits for the
     /// messages. See https://docs.nats.io/reference/reference-protocols/nats_api_reference.
-    private func askAhead(_ count: Int, bytesMax: Int) {
+    private func prefetch(_ count: Int, bytesMax: Int) {
         guard let inbox = natsSubscription_GetSubject(subscription) else { return }
         let request = #"{"batch":\#(count),"max_bytes":\#(bytesMax),"no_wait":true}"#
         let subject = "$JS.API.CONSUMER.MSG.NEXT.\(place.stream).\(place.name)"

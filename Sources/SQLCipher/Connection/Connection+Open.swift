@@ -79,7 +79,7 @@ extension Connection {
     }
 
     /// Sets the key, then compatibility and page size, and reads from the database, which shows if the key is right.
-    func applyKey(
+    func applyAndVerifyKey(
         _ key: UnsafeRawBufferPointer, profile: CipherProfile, versions: LibraryVersions
     ) throws(SQLCipherError) {
         if versions.sqlCipherMajor >= 4 {

@@ -64,7 +64,7 @@ package final class Connection {
             if mode == .readBesideWriter {
                 databaseFile.preserve()
             }
-            try applyKey(key, profile: profile, versions: versions)
+            try applyAndVerifyKey(key, profile: profile, versions: versions)
             try configure(mode: mode, profile: profile)
             // A new database has no WAL yet, and a probe does not read it.
             if mode != .probe, mode != .create {

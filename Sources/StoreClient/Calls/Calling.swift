@@ -77,7 +77,7 @@ extension StoreClient {
     ) -> SentCall {
         let call = SentCall(connection.driver)
         connection.driver.submit(
-            OutgoingCall(id: call.id, body: body.of(history), terms: terms ?? self.terms(of: effect)) { event in
+            OutgoingCall(id: call.id, body: body.requiring(history), terms: terms ?? self.terms(of: effect)) { event in
                 switch event {
                 case .answer(let answer) where answer.isFinal: call.end(.success(answer))
                 case .answer(let answer): onPart(answer)

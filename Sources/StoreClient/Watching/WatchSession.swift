@@ -176,7 +176,7 @@ final class WatchSession: Sendable {
             if let revision {
                 request.afterRevision = revision
             }
-            body = try RequestBody(.watch(request)).of(history)
+            body = try RequestBody(.watch(request)).requiring(history)
         } catch {
             ended(error, number: number)
             return

@@ -35,7 +35,7 @@ extension RequestBody {
 
     /// Returns the request with the id of a history, so that the daemon rejects it if the store has another one. With
     /// `nil`, returns the request unchanged.
-    func of(_ history: HistoryID?) -> RequestBody {
+    func requiring(_ history: HistoryID?) -> RequestBody {
         guard let history else { return self }
         var named = self
         let field = WireRequest.with { $0.historyID = Data(history.bytes) }

@@ -97,7 +97,7 @@ struct StoreRestore {
         // The time of the folder is the time at which the last file was moved into it.
         return ReplacedStore(
             bytes: bytes, replacedAt: Timestamp(status.st_mtim),
-            revision: StoreMarkFile.claim(folder.mark)?.revision ?? 0)
+            revision: StoreMarkFile.readUnverified(folder.mark)?.revision ?? 0)
     }
 
     func removeReplacedStore() throws(StoreError) {

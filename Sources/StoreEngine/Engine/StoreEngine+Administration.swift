@@ -29,7 +29,7 @@ extension StoreEngine {
                 do throws(StoreError) {
                     let value = try body(context)
                     // The new store may have due messages of its own.
-                    retentionAlarm.set(to: 0)
+                    retentionTimer.armNoLater(than: 0)
                     return value
                 } catch {
                     endIfDurabilityIsLost(error)

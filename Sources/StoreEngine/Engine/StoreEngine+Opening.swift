@@ -62,7 +62,7 @@ extension StoreEngine {
     /// Closes the store and wipes its keys. Running checks, backups, restores and rotations end first, without a
     /// result. Queued writes are committed, as far as `EngineLimits.lockMilliseconds` allows.
     package func lock() throws(StoreError) {
-        interruption.duringLock {
+        interruption.interruptingWork {
             lock(noting: "the store is locked")
         }
     }
@@ -90,7 +90,7 @@ extension StoreEngine {
         // The state is set first, so that new requests are refused. Queued ones still run.
         status.set(.locked)
         if wasOpen {
-            interruption.duringLock {
+            interruption.interruptingWork {
                 readers.closeAll(cuttingOff: true)
             }
             blobs.endAll()
@@ -104,8 +104,8 @@ extension StoreEngine {
                 context.close()
             }
         }
-        retentionAlarm.clear()
-        keys.clear()
+        retentionTimer.disarm()
+        keys.wipe()
         if let ending {
             status.endings.notify([ending])
         }
@@ -169,7 +169,7 @@ extension StoreEngine {
         do throws(StoreError) {
             try openWriter(files)
         } catch {
-            keys.clear()
+            keys.wipe()
             throw error
         }
     }

@@ -1,7 +1,7 @@
 import StoreBasics
 
 extension StoreEngine {
-    /// Requests the deletion of due messages from the writer, which then sets the alarm for the next ones. Does not
+    /// Requests the deletion of due messages from the writer, which then arms the timer for the next ones. Does not
     /// count as a use of the store.
     func removeDueMessages() {
         do throws(StoreError) {
@@ -21,7 +21,7 @@ extension StoreEngine {
     /// unchanged.
     private func retryDueMessages() {
         guard status.isStoreOpen, status.damage == nil else { return }
-        retentionAlarm.set(to: configuration.clocks.sinceBoot() + Self.retentionRetryMicroseconds)
+        retentionTimer.armNoLater(than: configuration.clocks.sinceBoot() + Self.retentionRetryMicroseconds)
     }
 
     private static let retentionRetryMicroseconds: Int64 = 1_000_000

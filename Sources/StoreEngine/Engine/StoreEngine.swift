@@ -36,7 +36,7 @@ package final class StoreEngine: Sendable {
     private let pool: ReaderPool
     private let directoryLock: StateDirectoryLock
     private let autoLock: AutoLock?
-    let retentionAlarm: RetentionAlarm
+    let retentionTimer: RetentionTimer
 
     /// Acquires the state directory. Opens nothing yet.
     ///
@@ -67,12 +67,12 @@ package final class StoreEngine: Sendable {
         readers = registry
         let heldWALs = heldWALs
         let stagedContents = StagedContentIDs()
-        let retentionAlarm = try RetentionAlarm()
-        self.retentionAlarm = retentionAlarm
+        let retentionTimer = try RetentionTimer()
+        self.retentionTimer = retentionTimer
         writer = try Writer(
             events: Self.events(
                 status, observers, appendObservers, compactionObservers, releasedContents, answerBrackets,
-                configuration, retentionAlarm, logger),
+                configuration, retentionTimer, logger),
             housekeeping: WALHousekeeping(
                 pageBytes: CipherProfile.ghoststore.pageBytes, bounds: configuration.walBounds,
                 isHeldTooLong: { heldWALs.notify([$0]) }),
@@ -102,7 +102,7 @@ package final class StoreEngine: Sendable {
         autoLock?.start { [weak self] in
             self?.lockWhenIdle()
         }
-        try retentionAlarm.start { [weak self] in
+        try retentionTimer.start { [weak self] in
             self?.removeDueMessages()
         }
     }
@@ -225,7 +225,7 @@ package final class StoreEngine: Sendable {
     package func shutDown() {
         interruption.shutDown()
         autoLock?.stop()
-        retentionAlarm.stop()
+        retentionTimer.stop()
         pool.stop()
         blobs.stop()
         files.stop()
@@ -272,13 +272,13 @@ extension StoreEngine {
     private static func events(
         _ status: EngineStatus, _ observers: Observers<Change>, _ appendObservers: Observers<LogNews>,
         _ compactionObservers: Observers<UInt64>, _ releasedContents: Observers<ReleasedContents>,
-        _ answerBrackets: AnswerBrackets, _ configuration: EngineConfiguration, _ retentionAlarm: RetentionAlarm,
+        _ answerBrackets: AnswerBrackets, _ configuration: EngineConfiguration, _ retentionTimer: RetentionTimer,
         _ logger: Logger
     ) -> Writer.Events {
         let onLostDurability = configuration.onLostDurability
         return Writer.Events(
             committed: { changes, appended, statistics, fileUsage in
-                let isCompacted = status.committed(statistics, fileUsage)
+                let isCompacted = status.recordCommit(statistics, fileUsage)
                 observers.notify(changes)
                 appendObservers.notify(appended)
                 if isCompacted {
@@ -305,7 +305,7 @@ extension StoreEngine {
                 }
             },
             foundSpace: { status.clearDiskFull() },
-            retentionDue: { retentionAlarm.set(to: $0) },
+            retentionDue: { retentionTimer.armNoLater(than: $0) },
             answering: { answerBrackets.around($0) })
     }
 

@@ -4,7 +4,7 @@ import StoreCrypto
 extension IntegrityCheck {
     /// Checks that every file and directory has a parent and is below a root, and that every content is complete and
     /// has the right count.
-    mutating func checkFiles() throws(StoreError) {
+    mutating func checkFileRows() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
         report.rowsChecked += try integer("SELECT count(*) FROM files")
         try addFinding(

@@ -81,7 +81,7 @@ struct IntegrityCheck {
         case .retention: try checkRetention()
         case .scenes: try checkScenes()
         case .logs: try checkLogs()
-        case .files: try checkFiles()
+        case .files: try checkFileRows()
         case .attachments: try checkAttachments()
         case .changes: try checkChanges()
         case .keptAnswers: try checkKeptAnswers()

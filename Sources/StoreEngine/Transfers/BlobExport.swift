@@ -52,7 +52,7 @@ final class BlobExport {
     ///
     /// - Throws: `.invalidArgument` if `offset` is not the end of the previous part, `.blobSessionNotFound` if the
     ///   snapshot was closed.
-    func piece(at offset: UInt64) throws(StoreError) -> BlobPiece {
+    func nextPiece(at offset: UInt64) throws(StoreError) -> BlobPiece {
         try output.expectPiece(at: offset)
         while output.wantsMore {
             try makeMore()

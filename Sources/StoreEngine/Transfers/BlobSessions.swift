@@ -80,7 +80,7 @@ final class BlobSessions: SessionHolder {
             return try beginExport(request, userID: userID, in: present)
         case .readExport(let id, let offset):
             guard case .export(let export) = try session(id, userID: userID).work else { throw Self.notFound }
-            let piece = try endingOnFailure(id) { () throws(StoreError) in try export.piece(at: offset) }
+            let piece = try endingOnFailure(id) { () throws(StoreError) in try export.nextPiece(at: offset) }
             if piece.isLast {
                 sessions[id] = nil
             }
@@ -98,7 +98,7 @@ final class BlobSessions: SessionHolder {
             return try archive(request, userID: userID, in: present)
         case .archivePiece(let id, let offset):
             guard case .archive(let archive) = try session(id, userID: userID).work else { throw Self.notFound }
-            let piece = try endingOnFailure(id) { () throws(StoreError) in try archive.piece(at: offset) }
+            let piece = try endingOnFailure(id) { () throws(StoreError) in try archive.nextPiece(at: offset) }
             if piece.isLast {
                 sessions[id] = nil
             }

@@ -54,7 +54,7 @@ final class ArchiveFolderWriter {
         if let bytes = record.filePiece {
             return try write(bytes)
         }
-        let name = try contentName(of: record)
+        let name = try nextContentName(for: record)
         content = try name.map { name in try contents.makeEmptyFile(name) }
         // An archive that is later made from the folder may have other bytes, so the footer contains only the counts
         // and no digest.
@@ -64,7 +64,7 @@ final class ArchiveFolderWriter {
     }
 
     /// - Returns: The name; `nil` for a record without bytes.
-    private func contentName(of record: ArchiveRecord) throws -> String? {
+    private func nextContentName(for record: ArchiveRecord) throws -> String? {
         switch record.kind {
         case .file:
             fileCount += 1

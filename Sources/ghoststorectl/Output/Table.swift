@@ -117,7 +117,7 @@ struct Table {
 
         /// Returns a text with the emphasis and the highlighted parts of the cell. `text` is the cell's text; its end
         /// may be cut off.
-        func setOff(_ text: String) -> String {
+        func styled(_ text: String) -> String {
             guard !marks.isEmpty else { return emphasis?.applied(to: text) ?? text }
             let scalars = Array(text.unicodeScalars)
             // The first character of an isolate is not part of the cell's text.
@@ -221,7 +221,7 @@ struct TableLayout {
         for (position, place) in places.enumerated() {
             let text = shown(row[place.index], place)
             let padding = String(repeating: " ", count: max(0, place.width - DisplayWidth.columns(text)))
-            let set = text.isEmpty || !style.showsColor ? text : row[place.index].setOff(text)
+            let set = text.isEmpty || !style.showsColor ? text : row[place.index].styled(text)
             switch place.column.alignment {
             case .left: parts.append(position == places.count - 1 ? set : set + padding)
             case .right: parts.append(padding + set)

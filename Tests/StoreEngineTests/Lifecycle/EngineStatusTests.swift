@@ -9,7 +9,7 @@ import Testing
         let status = EngineStatus()
         status.set(.open, statistics: Statistics(history: .none))
         status.set(.locked)
-        status.committed(Statistics(history: .none), [.cache: .file(1)])
+        status.recordCommit(Statistics(history: .none), [.cache: .file(1)])
         #expect(status.statistics == nil && status.fileUsage == nil)
     }
 
@@ -18,11 +18,11 @@ import Testing
         status.set(.open, statistics: Statistics(history: .none))
         var later = Statistics(history: .none)
         later.revision = 7
-        status.committed(later, [.cache: .file(1)])
+        status.recordCommit(later, [.cache: .file(1)])
         #expect(status.statistics?.revision == 7 && status.fileUsage == [.cache: .file(1)])
         status.setDiskFull()
         later.revision = 8
-        status.committed(later, [:])
+        status.recordCommit(later, [:])
         #expect(status.statistics?.revision == 8 && status.fileUsage == [:])
     }
 

@@ -7,13 +7,13 @@ import Testing
 @Suite struct ShutdownTests {
     @Test func `no part of an engine remains after its shutdown, even if it has observers`() throws {
         weak var writer: Writer?
-        weak var alarm: RetentionAlarm?
+        weak var alarm: RetentionTimer?
         weak var files: FileThread?
         weak var blobs: BlobThread?
         do {
             let store = try TemporaryStore()
             let engine = store.engine
-            (writer, alarm, files, blobs) = (engine.writer, engine.retentionAlarm, engine.files, engine.blobs)
+            (writer, alarm, files, blobs) = (engine.writer, engine.retentionTimer, engine.files, engine.blobs)
             _ = engine.observeCommits { _ in _ = engine.state }
             _ = engine.observeEndings { _ in _ = engine.state }
             try engine.saveNumbered(0..<2)

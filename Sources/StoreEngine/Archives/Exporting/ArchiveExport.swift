@@ -79,7 +79,7 @@ final class ArchiveExport {
     ///
     /// - Throws: `.invalidArgument` if `offset` is not the end of the last part, `.blobSessionNotFound` if the snapshot
     ///   was closed, `.fileDamaged`.
-    func piece(at offset: UInt64) throws(StoreError) -> BlobPiece {
+    func nextPiece(at offset: UInt64) throws(StoreError) -> BlobPiece {
         try output.expectPiece(at: offset)
         let slice = WorkSlice.ofPiece
         while output.wantsMore, !slice.isOver {

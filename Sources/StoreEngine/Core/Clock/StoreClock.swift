@@ -275,7 +275,7 @@ final class StoreClock: Sendable {
         clocks.sinceBoot() + ageAtBoot.load(ordering: .relaxed)
     }
 
-    /// Returns the time since boot at which the store reaches an age, for setting an alarm.
+    /// Returns the time since boot at which the store reaches an age, for arming a timer.
     func sinceBoot(atAge age: Int64) -> Int64 {
         age.clampedDifference(ageAtBoot.load(ordering: .relaxed))
     }

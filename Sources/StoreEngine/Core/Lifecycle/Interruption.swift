@@ -22,7 +22,7 @@ final class Interruption: Sendable {
     }
 
     /// Interrupts work while `body` runs, which locks the store.
-    func duringLock(_ body: () -> Void) {
+    func interruptingWork(_ body: () -> Void) {
         raise { $0.locksUnderWay += 1 }
         body()
         state.withLock { $0.locksUnderWay -= 1 }

@@ -32,7 +32,7 @@ final class KeyHolder: Sendable {
     }
 
     /// Wipes the keys.
-    func clear() {
+    func wipe() {
         databaseKey.withLock { $0 = nil }
         keyring.withLock { $0 = nil }
     }

@@ -75,7 +75,7 @@ extension StoreMarkFile {
     }
 
     /// Returns the unauthenticated mark of a store that is not open and whose key is unknown.
-    static func claim(_ path: String) -> StoreMark? {
+    static func readUnverified(_ path: String) -> StoreMark? {
         bytes(of: path).flatMap { StoreMark(claimedBy: $0) }
     }
 

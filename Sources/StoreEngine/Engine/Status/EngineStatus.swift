@@ -104,7 +104,7 @@ final class EngineStatus: Sendable {
     ///
     /// - Returns: Whether changes were compacted.
     @discardableResult
-    func committed(_ statistics: Statistics, _ fileUsage: [FileArea: FileUsage]) -> Bool {
+    func recordCommit(_ statistics: Statistics, _ fileUsage: [FileArea: FileUsage]) -> Bool {
         values.withLock { values in
             guard values.state.isOpen else { return false }
             let before = values.statistics?.compactedThroughRevision ?? 0

@@ -57,15 +57,15 @@ final class WriterLoop: @unchecked Sendable {
                 break
             case .exclusive(let body):
                 body(context)
-                maintainWAL()
+                commitAndCheckpointIfDue()
             case .question(let answer):
                 answer()
-                maintainWAL()
+                commitAndCheckpointIfDue()
             case .commitPages(let waiting):
                 let outcome = commitPages()
                 queue.withLock { $0.recordPagesOutcome(outcome) }
                 waiting.forEach { $0(outcome) }
-                maintainWAL()
+                commitAndCheckpointIfDue()
             case .idle where events.damage() != nil:
                 context.leaveUncommitted()
                 context.needsHousekeeping = false
@@ -195,13 +195,13 @@ final class WriterLoop: @unchecked Sendable {
 
     /// Performs the work after a batch, or after writes of callers' threads.
     private func maintainAfterBatch() {
-        maintainWAL()
+        commitAndCheckpointIfDue()
         removeRows()
         indexIfPressing()
     }
 
     /// Maintains the WAL. Also called after other commits, which may be so frequent that the writer is never idle.
-    private func maintainWAL() {
+    private func commitAndCheckpointIfDue() {
         guard events.damage() == nil else { return }
         do throws(StoreError) {
             try housekeeping.afterGroup(context)
@@ -244,7 +244,7 @@ final class WriterLoop: @unchecked Sendable {
             }
             return
         }
-        maintainWAL()
+        commitAndCheckpointIfDue()
     }
 
     private func indexIfPressing() {

@@ -61,7 +61,7 @@ final class WriterInHand {
             published += changes
             publishedAppends += appends.count
             // `StoreEngine` does the same after a commit.
-            _ = engine.status.committed(statistics, usage)
+            _ = engine.status.recordCommit(statistics, usage)
         }
         guard let place else { return commit.run(writes) }
         return fault.at(place) { commit.run(writes) }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A timer that fires when the next retention work is due, such as the deletion of a message, also right after the
 /// machine has slept (timerfd_create(2), CLOCK_BOOTTIME).
-final class RetentionAlarm: Sendable {
+final class RetentionTimer: Sendable {
     private struct State {
         /// When the timer fires, in microseconds since the machine was started; `nil` while nothing is due.
         var due: Int64?
@@ -22,9 +22,9 @@ final class RetentionAlarm: Sendable {
         descriptor = OwnedDescriptor(owning: number)
     }
 
-    /// Starts the thread of the alarm.
+    /// Starts the thread of the timer.
     ///
-    /// - Parameter ring: Called on the alarm's thread each time the timer fires. It must return quickly.
+    /// - Parameter ring: Called on the timer's thread each time the timer fires. It must return quickly.
     func start(_ ring: @escaping @Sendable () -> Void) throws(StoreError) {
         let started = try StoreThread(name: "store-retention") { [self] in
             while waitForRing() {
@@ -37,7 +37,7 @@ final class RetentionAlarm: Sendable {
     /// Sets the timer to a time, unless it is already set to an earlier time.
     ///
     /// - Parameter due: In microseconds since the machine was started. A time in the past fires at once.
-    func set(to due: Int64) {
+    func armNoLater(than due: Int64) {
         state.withLock { state in
             guard !state.isStopping, state.due.map({ due < $0 }) ?? true else { return }
             state.due = due
@@ -45,7 +45,8 @@ final class RetentionAlarm: Sendable {
         }
     }
 
-    func clear() {
+    /// Turns the timer off until it is armed again.
+    func disarm() {
         state.withLock { state in
             guard !state.isStopping else { return }
             state.due = nil
@@ -69,7 +70,7 @@ final class RetentionAlarm: Sendable {
         while true {
             let read = Glibc.read(descriptor.number, &count, MemoryLayout<UInt64>.size)
             let (isStopping, rings) = state.withLock { state in
-                // The alarm may have been cleared or set again since the timer fired.
+                // The timer may have been turned off or armed again since it fired.
                 let rings = read > 0 && state.due != nil
                 if rings {
                     state.due = nil
