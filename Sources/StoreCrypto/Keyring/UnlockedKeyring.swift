@@ -181,7 +181,11 @@ extension UnlockedKeyring {
     ///
     /// - Throws: `.rotationPending`, `.memoryUnavailable`, `.keyringDamaged`. The keyring is unchanged then.
     package mutating func beginRotation() throws(CryptoError) {
-        guard !hasNext else { throw CryptoError(.rotationPending, "a rotation is pending; finish or cancel it first") }
+        guard !hasNext else {
+            throw CryptoError(
+                .rotationPending,
+                "a rotation of the master key is unfinished; lock and unlock the store, then try again")
+        }
         var content = keyring.content
         guard content.generation < KeyringFormat.generationMax else {
             throw .damaged("the generation number is already the highest possible")

@@ -52,7 +52,7 @@ enum ArchiveBounds {
     private static func check(_ attachments: [NewAttachment]) throws(StoreError) {
         guard attachments.count <= EngineLimits.attachmentsMax else {
             throw .invalidArgument(
-                "there are \(attachments.count) attachments; the limit is \(EngineLimits.attachmentsMax)")
+                "a message or draft has \(attachments.count) attachments; the limit is \(EngineLimits.attachmentsMax)")
         }
         for attachment in attachments {
             try check(byteCount: attachment.byteCount)
@@ -67,6 +67,6 @@ enum ArchiveBounds {
         try LogBounds.check([entry.data])
         guard 1...logNumberMax ~= entry.sequence, entry.position <= logNumberMax,
             CacheAdvanceLayout.headerBytes...EngineLimits.logBytesMax ~= entry.offset
-        else { throw .invalidArgument("a log entry has an impossible number or position") }
+        else { throw .invalidArgument("a log entry has an impossible sequence number or position") }
     }
 }

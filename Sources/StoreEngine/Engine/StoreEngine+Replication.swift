@@ -37,7 +37,8 @@ extension StoreEngine {
     package func inviteReplicaDevice(validForSeconds seconds: UInt64) throws(StoreError) -> NewReplicaInvitation {
         guard Self.replicaInvitationSeconds.contains(seconds) else {
             let (least, most) = (Self.replicaInvitationSeconds.lowerBound, Self.replicaInvitationSeconds.upperBound)
-            throw .invalidArgument("an invitation cannot be valid for \(seconds) seconds; choose \(least) to \(most)")
+            throw .invalidArgument(
+                "an invitation cannot be valid for \(seconds) seconds; choose \(least) to \(most) seconds")
         }
         let code = try mappedKeys(RecoveryCode.generate())
         let copy = try mappedKeys(

@@ -64,7 +64,7 @@ extension StoreEngine {
             try cancelRotation()
         } catch {
             // The next start or the next rotation removes what is left of this one.
-            logger.error("a failed rotation could not be undone", metadata: ["message": "\(error)"])
+            logger.error("a failed rotation of the master key could not be undone", metadata: ["message": "\(error)"])
             guard !error.losesDurability else { throw error }
         }
         throw failure

@@ -22,7 +22,7 @@ extension IntegrityCheck {
                 } catch {
                     guard error.reason == .databaseDamaged else { throw error }
                     if found.isDatabaseClean {
-                        found.add("the database rows of contents cannot be read")
+                        found.add("the database rows about the contents of files cannot be read")
                     }
                     isLeft = false
                 }

@@ -15,14 +15,14 @@ extension IntegrityCheck {
                 OR told_through > coalesce((SELECT max(sequence) FROM log_entries WHERE log = l.number), 0)
             """)
         try addFinding(
-            "logs of other devices have no entries, or an impossible first entry",
+            "logs of other devices have no entries, or an impossible oldest sequence number or creation revision",
             """
             SELECT count(*) FROM replica_logs AS d WHERE oldest NOT BETWEEN 1 AND \(Rows.countMax) OR opened < 1
                 OR NOT EXISTS (SELECT 1 FROM replica_log_entries WHERE log = d.number AND sequence >= d.oldest)
             """)
         try addFinding(
             """
-            entries of other devices belong to no log, or are older than the oldest entry of their log; no pending \
+            log entries of other devices belong to no log, or come before the first entry of their log; no pending \
             removal will delete them
             """,
             """
@@ -32,7 +32,7 @@ extension IntegrityCheck {
                     AND e.log BETWEEN first_number AND last_number)
             """)
         try addFinding(
-            "entries of other devices have impossible numbers or times",
+            "log entries of other devices are empty, or have impossible sequence numbers or times",
             """
             SELECT count(*) FROM replica_log_entries
             WHERE sequence NOT BETWEEN 1 AND \(Rows.countMax) OR time < 0 OR length(data) = 0

@@ -8,7 +8,7 @@ extension IntegrityCheck {
         guard let revision = try statistics()?.revision else { return }
         report.rowsChecked += try integer("SELECT count(*) FROM files")
         try addFinding(
-            "files or directories have an invalid number, revision or name",
+            "files or directories have an invalid name, or an impossible revision of their creation or last change",
             """
             SELECT count(*) FROM files WHERE number NOT BETWEEN 1 AND \(revision)
                 OR revision NOT BETWEEN number AND \(revision)
@@ -24,10 +24,10 @@ extension IntegrityCheck {
                 AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(Leftovers.Kind.fileChildren.rawValue)
                     AND f.parent BETWEEN first_number AND last_number)
             """)
-        try addFinding("directories have wrong counts of their content", Self.wrongUsage)
+        try addFinding("directories have wrong counts of the files, directories or bytes in them", Self.wrongUsage)
         try addFinding("files or directories are inside themselves", Self.countInCircles)
         try addFinding(
-            "files have no content",
+            "files refer to content that does not exist",
             """
             SELECT count(*) FROM files AS f WHERE f.content IS NOT NULL
                 AND NOT EXISTS (SELECT 1 FROM file_contents WHERE number = f.content)
@@ -47,9 +47,11 @@ extension IntegrityCheck {
                 OR ifnull(c.chunks_sealed, 0) < 1 END
                 OR c.reference_count <> ifnull(f.files, 0) OR c.reference_count < 1
             """)
-        try addFinding("contents of files have chunks with no position, or with two", Self.wrongChunkMaps)
         try addFinding(
-            "positions of chunks belong to missing contents, and no pending removal will delete these positions",
+            "contents of files have chunks without a position in the vault file, or several chunks at one position",
+            Self.wrongChunkMaps)
+        try addFinding(
+            "missing contents still have positions of chunks, and no pending removal will delete these positions",
             """
             SELECT count(*) FROM (SELECT content FROM content_chunks UNION SELECT content FROM content_freed_slots) AS p
             WHERE NOT EXISTS (SELECT 1 FROM file_contents WHERE number = p.content AND id IS NOT NULL)

@@ -9,18 +9,24 @@ import StoreCrypto
 /// removed devices later.
 extension IntegrityCheck {
     mutating func checkGroupDevices() throws(StoreError) {
-        try countUnread("devices of the group have invalid keys, flags or positions", Self.members) { row in
+        try countUnread(
+            "devices of the replica group have invalid keys, flags, times or batch numbers", Self.members
+        ) { row in
             !row.isSoundMember
         }
-        try countUnread("keys of the group have an impossible length or number", Self.epochs) { row in
+        try countUnread(
+            "keys of the replica group do not have 32 bytes, or belong to an epoch with an impossible number",
+            Self.epochs
+        ) { row in
             !row.bool(0)
         }
         try countUnread(
-            "records of the keys that were given to devices are invalid, or name a missing device", Self.grants
+            "records of keys that devices of the replica group received are invalid, or name an unknown device",
+            Self.grants
         ) {
             row in !row.bool(0)
         }
-        try countUnread("snapshots for devices of the group are invalid", Self.snapshots) { row in
+        try countUnread("snapshots for devices of the replica group are invalid", Self.snapshots) { row in
             !row.isSoundSnapshot
         }
     }

@@ -11,15 +11,15 @@ extension IntegrityCheck {
             report.rowsChecked += 1
             let isSound = groups.bool(0) && ReplicaSelection(groups.borrowedBytes(1)) != nil
             if !isSound || (!groups.isNull(2) && ReplicaWalk(groups.borrowedBytes(2)) == nil) {
-                report.add("the store's own entry in its group is invalid")
+                report.add("the row about the store's replica group is invalid")
             }
         }
         if try integer("PRAGMA user_version") > 2 {
-            try countUnread("groups that the store has left are invalid", Self.formerGroups) { row in
+            try countUnread("rows about replica groups that the store has left are invalid", Self.formerGroups) { row in
                 !row.bool(0) || ReplicaSelection(row.borrowedBytes(1)) == nil
             }
         }
-        try countUnread("replicated entries have an invalid state", Self.things) { row in
+        try countUnread("rows with the replication state of data other than messages are invalid", Self.things) { row in
             row.things == nil
         }
         try countUnread("messages have an invalid replication state", Self.marks) { row in row.mark == nil }

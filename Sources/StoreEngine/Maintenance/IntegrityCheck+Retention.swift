@@ -11,7 +11,10 @@ extension IntegrityCheck {
         }
         try addFinding("conversations have an invalid limit for the age or number of messages", Self.wrongRetention)
         try addFinding(
-            "conversations have messages that a retention rule deletes, but no time at which the daemon deletes them",
+            """
+            conversations have a retention rule, but the daemon would never delete their messages, because the time \
+            for the deletion is missing
+            """,
             Self.notLookedAt)
         if try integer("SELECT count(*) FROM clock") != 1 {
             report.add("the row of the store's clock is missing")

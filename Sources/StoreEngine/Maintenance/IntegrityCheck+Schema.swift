@@ -34,7 +34,7 @@ extension IntegrityCheck {
             report.add("the table \(table) \(found)")
         }
         if hasNumberAhead {
-            report.add("cleared tables have numbers that the store has not used yet")
+            report.add("the names of cleared tables contain numbers that the store has not used yet")
         }
     }
 

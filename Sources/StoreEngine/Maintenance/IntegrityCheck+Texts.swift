@@ -26,13 +26,13 @@ extension IntegrityCheck {
         guard try hasLongTexts else { return }
         report.rowsChecked += try integer("SELECT count(*) FROM message_texts")
         try addFinding(
-            "messages have no text",
+            "messages have a long text that is missing in table message_texts",
             """
             SELECT count(*) FROM messages AS m
             WHERE m.text IS x'' AND NOT EXISTS (SELECT 1 FROM message_texts WHERE sequence = m.sequence)
             """)
         try addFinding(
-            "texts belong to no message, or to a message whose text is stored with the message",
+            "rows of table message_texts belong to no message, or to a message with its text in table messages",
             """
             SELECT count(*) FROM message_texts
             WHERE sequence NOT IN (SELECT sequence FROM messages WHERE text IS x'')

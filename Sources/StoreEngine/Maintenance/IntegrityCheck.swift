@@ -146,7 +146,7 @@ struct IntegrityCheck {
     /// Checks the counts, the last message and the list position of each conversation.
     private mutating func checkConversations() throws(StoreError) {
         try addFinding(
-            "conversations have wrong counts or a wrong last message",
+            "conversations have wrong counts of messages, a wrong last message, or a wrong flag for the avatar",
             """
             SELECT count(*) FROM conversations AS c
             LEFT JOIN (SELECT conversation, count(*) AS messages,
@@ -235,9 +235,14 @@ struct IntegrityCheck {
     private mutating func checkLogs() throws(StoreError) {
         try checkOwners("log", of: "log_entries", in: "logs", [.logEntries])
         report.rowsChecked += try integer("SELECT count(*) FROM log_entries")
-        try addFinding("append logs have entries that are out of order or outside the log", Self.wrongLogs)
         try addFinding(
-            "append logs have entries below the first number of the log, and no pending removal will delete them",
+            """
+            append logs have an invalid size or first sequence number, or entries with gaps between them or beyond the \
+            log's maximum size
+            """,
+            Self.wrongLogs)
+        try addFinding(
+            "append logs have entries before their first sequence number, and no pending removal will delete them",
             Self.logsWithLostEntries)
         try checkDeviceLogs()
     }
@@ -279,7 +284,10 @@ struct IntegrityCheck {
             report.rowsChecked += 1
         }
         if wrong > 0 {
-            report.add("\(wrong) idempotency keys have a stored answer that cannot be read, or an invalid number")
+            report.add(
+                """
+                \(wrong) idempotency keys have an answer that cannot be read, or an invalid position in the list of keys
+                """)
         }
     }
 

@@ -145,6 +145,6 @@ enum ReplicaTables {
 
 extension ReplicaTables {
     static var damaged: StoreError {
-        .databaseDamaged("the data about the group is invalid")
+        .databaseDamaged("the data about the replica group is invalid")
     }
 }

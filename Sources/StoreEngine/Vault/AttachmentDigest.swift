@@ -9,7 +9,7 @@ package struct AttachmentDigest: Hashable, Sendable {
     /// - Throws: `.invalidArgument` unless there are 32 bytes.
     package init(_ bytes: [UInt8]) throws(StoreError) {
         guard bytes.count == Self.byteCount else {
-            throw .invalidArgument("the digest has \(bytes.count) bytes; BLAKE2b-256 has \(Self.byteCount)")
+            throw .invalidArgument("the digest has \(bytes.count) bytes; a BLAKE2b-256 digest has \(Self.byteCount)")
         }
         self.bytes = bytes
     }

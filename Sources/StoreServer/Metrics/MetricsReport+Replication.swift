@@ -7,16 +7,16 @@ extension MetricsReport {
         text.single(
             "ghoststore_replica_messages_merged", .counter,
             """
-            Messages from the group's stream that the agent delivered and the store merged; a message that is \
+            Messages from the replica group's stream that the agent delivered and the store merged; a message that is \
             delivered twice counts twice.
             """, totals.replicaMerged)
         text.family(
             "ghoststore_replica_messages_waited", .counter,
-            "Messages from the group's stream that could not be merged yet, by reason.")
+            "Messages from the replica group's stream that could not be merged yet, by reason.")
         write(to: &text) { $0.isWait }
         text.family(
             "ghoststore_replica_messages_refused", .counter,
-            "Messages from the group's stream that were refused, by reason.")
+            "Messages from the replica group's stream that were refused, by reason.")
         write(to: &text) { !$0.isWait }
         writeGroup(to: &text)
     }
@@ -31,13 +31,14 @@ extension MetricsReport {
 
     /// Writes the metrics of the replica group; they are 0 for a store without a group.
     private func writeGroup(to text: inout MetricsText) {
-        text.family("ghoststore_replica_state", .gauge, "1 for the store's state in its group, 0 for other states.")
+        text.family(
+            "ghoststore_replica_state", .gauge, "1 for the store's state in its replica group, 0 for other states.")
         for state in ReplicaStatus.State.allCases {
             text.sample(replica?.state == state ? 1 : 0, ["state": state.word])
         }
         let others = (replica?.devices ?? []).filter { $0.removedThrough == nil }
         text.single(
-            "ghoststore_replica_devices", .gauge, "Other devices of the group.", UInt64(clamping: others.count))
+            "ghoststore_replica_devices", .gauge, "Other devices of the replica group.", UInt64(clamping: others.count))
         text.single(
             "ghoststore_replica_devices_faulty", .gauge, "Other devices whose messages this store no longer accepts.",
             UInt64(clamping: others.count { $0.fault != nil }))
@@ -51,13 +52,15 @@ extension MetricsReport {
             "Longest time in seconds that messages of another device have been missing; 0 if none are missing.",
             missing.map { seconds(since: $0.microseconds) }.max() ?? 0)
         text.single(
-            "ghoststore_replica_waiting_messages", .gauge, "Messages that wait to be published in the group's stream.",
+            "ghoststore_replica_waiting_messages", .gauge,
+            "Messages that wait to be published in the replica group's stream.",
             replica?.waitingCount ?? 0)
         text.single(
             "ghoststore_replica_waiting_bytes", .gauge, "Bytes of the messages that wait to be published.",
             replica?.waitingBytes ?? 0)
         text.single(
-            "ghoststore_replica_uncollected_revisions", .gauge, "Changes that are not in a message for the group yet.",
+            "ghoststore_replica_uncollected_revisions", .gauge,
+            "Changes that are not in a message for the replica group yet.",
             replica?.uncollectedRevisions ?? 0)
         text.single(
             "ghoststore_replica_merge_age_seconds", .gauge,

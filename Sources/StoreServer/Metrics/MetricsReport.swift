@@ -139,7 +139,7 @@ struct MetricsReport: Sendable {
         text.family(
             "ghoststore_group_requests", .histogram,
             """
-            Number of requests in one batch, which are made durable together.
+            Number of write requests in one batch, which one sync makes durable together.
             """)
         text.amounts(writing.groupRequests)
         text.family(
@@ -147,7 +147,7 @@ struct MetricsReport: Sendable {
             "Size of a journal record, which contains one batch of writes.")
         text.amounts(writing.recordBytes)
         text.family(
-            "ghoststore_journal_sync_seconds", .histogram, "Time of the fdatasync of a journal record.")
+            "ghoststore_journal_sync_seconds", .histogram, "Duration of the fdatasync call for a journal record.")
         text.durations(writing.syncNanoseconds)
     }
 
@@ -157,7 +157,9 @@ struct MetricsReport: Sendable {
         for area in areas {
             text.sample(UInt64(clamping: area.usage.fileCount), ["area": area.area.rawValue])
         }
-        text.family("ghoststore_file_bytes", .gauge, "Bytes of files in the vault, by area; copies count in full.")
+        text.family(
+            "ghoststore_file_bytes", .gauge,
+            "Bytes of files in the vault, by area; each copy of a file counts in full.")
         for area in areas {
             text.sample(UInt64(clamping: area.usage.byteCount), ["area": area.area.rawValue])
         }

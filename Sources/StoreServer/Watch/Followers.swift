@@ -124,8 +124,8 @@ final class Followers {
         guard server.followerPlaces.acquire(for: connection.caller.uid) else {
             return StoreError(
                 .tooManyWatches,
-                "this user has too many watches and waiting reads: a user can use only as many as stay free for "
-                    + "other users; end one, or try again later")
+                "this user has too many watches and waiting reads: a user can have at most as many of them as are "
+                    + "still free; end one, or try again later")
         }
         return nil
     }

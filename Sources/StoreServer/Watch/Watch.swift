@@ -166,7 +166,10 @@ struct Watch {
             return Step(
                 failure: StoreError(
                     .watchBacklogExceeded,
-                    "the client has not read \(missed) bytes of events; hint: watch again after revision \(revision)"))
+                    """
+                    the watch ended, because \(missed) bytes of its events are unread; hint: watch again after \
+                    revision \(revision)
+                    """))
         }
         state = .stalled(missedBytes: missed)
         return .nothing

@@ -113,7 +113,7 @@ struct Session {
         switch status.state {
         case .none: "the store is in no group"
         case .joining: "the store is joining a group"
-        case .removed: "the store was removed from its group"
+        case .removed: "the store was removed from its replica group"
         case .changed: "a backup replaced the store: leave the group and join it again"
         case .member: "publishing on \(status.outgoing.count) channels, following \(status.followed.count)"
         }

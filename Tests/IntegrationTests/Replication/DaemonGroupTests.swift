@@ -127,12 +127,12 @@ private struct Contents: Hashable {
                     try await relay.run()
                     let lines = [firstDaemon, secondDaemon, thirdDaemon].map(\.log)
                     for (log, line) in [
-                        (0, "this store admitted a device to the group device=\(ids[1])"),
-                        (0, "this store admitted a device to the group device=\(ids[2])"),
-                        (1, "the store was admitted to its group by=\(ids[0])"),
-                        (1, "another device admitted a device to the group by=\(ids[0]) device=\(ids[2])"),
-                        (1, "a device was removed from the group by=\(ids[0]) device=\(ids[2])"),
-                        (2, "the store was removed from its group by=\(ids[0])"),
+                        (0, "this store admitted a device to the replica group device=\(ids[1])"),
+                        (0, "this store admitted a device to the replica group device=\(ids[2])"),
+                        (1, "the store was admitted to its replica group by=\(ids[0])"),
+                        (1, "another device admitted a device to the replica group by=\(ids[0]) device=\(ids[2])"),
+                        (1, "a device was removed from the replica group by=\(ids[0]) device=\(ids[2])"),
+                        (2, "the store was removed from its replica group by=\(ids[0])"),
                     ] {
                         #expect(lines[log].ranges(of: line).count == 1, "\(line) in\n\(lines[log])")
                     }

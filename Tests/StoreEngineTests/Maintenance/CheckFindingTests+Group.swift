@@ -7,12 +7,12 @@ import StoreBasics
 extension CheckFindingTests {
     static let ofGroup = [
         Specimen(
-            "UPDATE replica_group SET state = 9", "the store's own entry in its group is invalid"),
+            "UPDATE replica_group SET state = 9", "the row about the store's replica group is invalid"),
         Specimen(
-            "UPDATE replica_group SET id = x'01'", "the store's own entry in its group is invalid"),
+            "UPDATE replica_group SET id = x'01'", "the row about the store's replica group is invalid"),
         Specimen(
             "UPDATE replica_things SET state = x'01' WHERE kind = 1",
-            "1 replicated entries have an invalid state"),
+            "1 rows with the replication state of data other than messages are invalid"),
         Specimen(
             "UPDATE replica_messages SET mark = x'ff'", "1 messages have an invalid replication state"),
         Specimen(
@@ -23,22 +23,22 @@ extension CheckFindingTests {
             "1 sealed messages to or from other devices name an unknown channel"),
         Specimen(
             "DELETE FROM replica_log_entries",
-            "1 logs of other devices have no entries, or an impossible first entry"),
+            "1 logs of other devices have no entries, or an impossible oldest sequence number or creation revision"),
         Specimen(
             "DELETE FROM replica_logs",
             """
-            1 entries of other devices belong to no log, or are older than the oldest entry of their log; no pending \
+            1 log entries of other devices belong to no log, or come before the first entry of their log; no pending \
             removal will delete them
             """),
         Specimen(
             "UPDATE replica_log_entries SET time = -1",
-            "1 entries of other devices have impossible numbers or times"),
+            "1 log entries of other devices are empty, or have impossible sequence numbers or times"),
         Specimen("UPDATE logs SET told_through = 9", "1 append logs have an invalid replication state"),
     ]
 
     static var ofGroupDevices: [Specimen] {
         damages(
-            of: "replica_members", "devices of the group have invalid keys, flags or positions",
+            of: "replica_members", "devices of the replica group have invalid keys, flags, times or batch numbers",
             [
                 "signing_key = x'01'", "signing_key = zeroblob(32)",
                 "signing_key = zeroblob(32), receiving_key = zeroblob(32)", "receiving_key = zeroblob(32)",
@@ -47,14 +47,15 @@ extension CheckFindingTests {
                 "told_sequence = -1", "held_sequence = -1", "removed_through = -1", "fault = 'unknown'", "fault = ''",
             ])
             + damages(
-                of: "replica_epochs", "keys of the group have an impossible length or number",
+                of: "replica_epochs",
+                "keys of the replica group do not have 32 bytes, or belong to an epoch with an impossible number",
                 ["key = x'01'", "number = -1", "number = 4294967296"])
             + damages(
                 of: "replica_grants",
-                "records of the keys that were given to devices are invalid, or name a missing device",
+                "records of keys that devices of the replica group received are invalid, or name an unknown device",
                 ["device = 6", "number = -1", "number = 4294967296", "is_sure = 2"])
             + damages(
-                of: "replica_snapshots", "snapshots for devices of the group are invalid",
+                of: "replica_snapshots", "snapshots for devices of the replica group are invalid",
                 [
                     "id = x'01'", "walk = x'ff'", "last_chunk = -1", "last_hash = x''", "positions = x'01'",
                     "requester = 0", "epoch_number = -1",

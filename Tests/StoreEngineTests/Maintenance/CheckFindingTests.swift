@@ -122,15 +122,19 @@ extension CheckFindingTests {
         """
     private static let wrongKeptCounts: Set = [
         "1 rows of the table 'store' have a wrong total size of evictable contents",
-        "1 directories have wrong counts of their content",
+        "1 directories have wrong counts of the files, directories or bytes in them",
     ]
     private static let lostEntries = "UPDATE log_entries SET log = 2"
     private static let wrongCounts =
-        "1 conversations have wrong counts or a wrong last message"
-    private static let wrongLog = "1 append logs have entries that are out of order or outside the log"
+        "1 conversations have wrong counts of messages, a wrong last message, or a wrong flag for the avatar"
+    private static let wrongLog = """
+        1 append logs have an invalid size or first sequence number, or entries with gaps between them or beyond the \
+        log's maximum size
+        """
     private static let wrongStore =
         "the row of the table 'store' is missing, or its history id or its compacted revision is invalid"
-    private static let wrongAnswer = "1 idempotency keys have a stored answer that cannot be read, or an invalid number"
+    private static let wrongAnswer =
+        "1 idempotency keys have an answer that cannot be read, or an invalid position in the list of keys"
     private static let wrongScene = "1 values of scenes have a revision that the store has not reached"
     private static let lostReaction = "INSERT INTO reactions VALUES (1, 1, 'peer', 'x', 1)"
     private static let wrongReaction = "1 reactions have a revision that the store has not reached"
@@ -138,7 +142,8 @@ extension CheckFindingTests {
     private static let uncountedReaction =
         "table reactions has rows of 1 messages that do not exist or count no reactions, and no pending removal "
         + "will delete these rows"
-    private static let lostText = "1 texts belong to no message, or to a message whose text is stored with the message"
+    private static let lostText =
+        "1 rows of table message_texts belong to no message, or to a message with its text in table messages"
     private static let wrongDraft = "1 drafts have a revision that the store has not reached"
     private static let lostList =
         "1 lists of attachments belong to no message or draft, and no pending removal will delete them"
@@ -151,7 +156,7 @@ extension CheckFindingTests {
         "1 pending removals are invalid, or name data that is still in use or does not exist yet"
     private static let wrongRevisions = "the change log has a row with impossible revisions"
     private static let wrongFile =
-        "1 files or directories have an invalid number, revision or name"
+        "1 files or directories have an invalid name, or an impossible revision of their creation or last change"
     private static let lastChange = "WHERE first_revision = (SELECT max(first_revision) FROM changes)"
 
     private static func lostOwner(_ table: String, _ owners: String) -> String {
@@ -163,7 +168,10 @@ extension CheckFindingTests {
     private static let wrongRetention =
         "1 conversations have an invalid limit for the age or number of messages"
     private static let notLookedAt =
-        "1 conversations have messages that a retention rule deletes, but no time at which the daemon deletes them"
+        """
+        1 conversations have a retention rule, but the daemon would never delete their messages, because the time \
+        for the deletion is missing
+        """
     private static let retention = [
         Specimen("UPDATE messages SET timer = 1 WHERE timestamp = 3", wrongTimer),
         Specimen("UPDATE messages SET timer = timer + 3 WHERE timestamp = 3", wrongTimer),
@@ -212,7 +220,7 @@ extension CheckFindingTests {
         Specimen("UPDATE store SET compacted_through = 9999", wrongStore),
         Specimen("UPDATE messages SET status = 9 WHERE timestamp = 1", "1 messages have an invalid status"),
         Specimen("UPDATE messages SET status = 0 WHERE timestamp = 1", "1 messages have an invalid status"),
-        Specimen("DELETE FROM message_texts", "1 messages have no text"),
+        Specimen("DELETE FROM message_texts", "1 messages have a long text that is missing in table message_texts"),
         Specimen("UPDATE messages SET text = 'text' WHERE timestamp = 2", lostText),
         Specimen("INSERT INTO message_texts VALUES (9999, 'text')", lostText),
         Specimen("INSERT INTO removals VALUES (9, 9000, 9999)", wrongRemoval),
@@ -277,13 +285,13 @@ extension CheckFindingTests {
         Specimen(
             "UPDATE file_contents SET data = x'01' \(ofFiles)",
             "1 contents of files have a wrong length, or a wrong count of the files that use them"),
-        Specimen("DELETE FROM file_contents \(ofFiles)", "1 files have no content"),
+        Specimen("DELETE FROM file_contents \(ofFiles)", "1 files refer to content that does not exist"),
         Specimen(
             "INSERT INTO content_chunks VALUES (9999, 0, 1, 0, 1)",
-            "1 positions of chunks belong to missing contents, and no pending removal will delete these positions"),
+            "1 missing contents still have positions of chunks, and no pending removal will delete these positions"),
         Specimen(
             "INSERT INTO content_freed_slots VALUES (9999, 0, 1)",
-            "1 positions of chunks belong to missing contents, and no pending removal will delete these positions"),
+            "1 missing contents still have positions of chunks, and no pending removal will delete these positions"),
         Specimen(
             "UPDATE file_contents SET id = zeroblob(16) \(ofFiles)",
             "1 contents of files have a wrong length, or a wrong count of the files that use them"),

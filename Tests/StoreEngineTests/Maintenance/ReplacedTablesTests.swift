@@ -100,7 +100,7 @@ import Testing
             ),
             (
                 "UPDATE store SET last_replacement = 0",
-                "cleared tables have numbers that the store has not used yet"
+                "the names of cleared tables contain numbers that the store has not used yet"
             ),
         ]
         for (statement, finding) in specimens {

@@ -235,7 +235,7 @@ struct ArchiveChangedRows: ArchiveWalk {
         while lowest < end {
             let middle = lowest + (end - lowest) / 2
             guard let row = try connection.first(Self.entryRevision, log, middle) else {
-                throw .databaseDamaged("entries of a log are missing")
+                throw .databaseDamaged("entries of an append log are missing")
             }
             if row.unsigned(0) < since {
                 lowest = middle + 1

@@ -77,7 +77,7 @@ extension FileRow {
             return directory.appending(name)
         }
         guard let area = FileArea(rawValue: name.text) else {
-            throw .databaseDamaged("a tree of the vault belongs to no area")
+            throw .databaseDamaged("a top-level directory of the vault is not an area")
         }
         return .root(of: area)
     }

@@ -247,7 +247,7 @@ extension Rows {
     fileprivate borrowing func number(_ column: Int) throws(StoreError) -> Int64 {
         let number = integer(column)
         guard (0...2 * Self.countMax).contains(number) else {
-            throw .databaseDamaged("the number of a content is invalid")
+            throw .databaseDamaged("the number of the newest content of attachments is invalid")
         }
         return number
     }

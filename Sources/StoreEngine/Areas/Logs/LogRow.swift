@@ -41,11 +41,11 @@ struct LogRow {
         isReplicated = row.bool(12)
         publishedThrough = try row.count(13)
         guard LogBounds.maximumBytes.contains(configuration.maximumBytes) else {
-            throw .databaseDamaged("a log has an impossible maximum")
+            throw .databaseDamaged("an append log has an impossible maximum size")
         }
         guard !row.isNull(5) else {
             guard row.isNull(6), row.integer(11) == 1 else {
-                throw .databaseDamaged("the entries of a log are missing")
+                throw .databaseDamaged("the entries of an append log are missing")
             }
             sequences = nil
             endOfNewest = CacheAdvanceLayout.headerBytes
@@ -57,7 +57,7 @@ struct LogRow {
         let (first, last) = (row.integer(5), try row.count(6))
         let (oldest, newest) = (try row.count(9), try row.count(10))
         guard first >= 1, first <= last, oldest <= newest else {
-            throw .databaseDamaged("entries of a log have impossible numbers or positions")
+            throw .databaseDamaged("entries of an append log have impossible sequence numbers or positions")
         }
         sequences = first...last
         endOfNewest = UInt64(try row.count(7)) + stored
@@ -138,7 +138,7 @@ final class OpenLog {
                     continue
                 }
             }
-            guard let oldest = offsets.first else { throw .databaseDamaged("entries of a log are missing") }
+            guard let oldest = offsets.first else { throw .databaseDamaged("entries of an append log are missing") }
             guard placement.displaces(oldest) else { return }
             offsets.removeFirst()
             oldestSequence += 1
@@ -202,7 +202,7 @@ struct LogOffsets {
 
     func offset(of sequence: Int64) throws(StoreError) -> UInt64 {
         guard let row = try connection.first(Self.selectOne, log, sequence) else {
-            throw .databaseDamaged("entries of a log are missing")
+            throw .databaseDamaged("entries of an append log are missing")
         }
         return row.unsigned(0)
     }

@@ -85,7 +85,7 @@ struct MergedLog {
         let source = sources[index]
         let text = source.known == nil ? Self.unsentEntry : Self.knownEntry
         guard let head = source.head, let row = try connection.first(text, source.log, head.sequence) else {
-            throw .databaseDamaged("entries of a log are missing")
+            throw .databaseDamaged("entries of an append log are missing")
         }
         var entry = LogEntry(sequence: UInt64(max(0, head.sequence)), data: row.bytes(0))
         if source.known != nil {

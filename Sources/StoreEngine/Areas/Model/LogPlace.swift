@@ -46,7 +46,7 @@ package struct LogPlace: Hashable, Sendable {
     /// - Throws: `.invalidArgument` for bytes that are not a position.
     package init(_ bytes: [UInt8]) throws(StoreError) {
         guard bytes.count <= EngineLimits.logPlaceBytesMax, let place = bytes.withUnsafeBytes(Self.read) else {
-            throw .invalidArgument("no page of the log returned this position")
+            throw .invalidArgument("the position is not valid; use a position that a page of the log returned")
         }
         self = place
     }

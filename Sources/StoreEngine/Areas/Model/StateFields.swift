@@ -95,7 +95,8 @@ extension MessageForm {
         if !isWriting, attachments.count >= EngineLimits.attachmentsMax || attachments.isEmpty {
             // The count is checked before any attachment is read.
             guard try attachments.count + count(of: number) <= EngineLimits.attachmentsMax else {
-                throw StoreError.invalidArgument("the record has more than \(EngineLimits.attachmentsMax) attachments")
+                throw StoreError.invalidArgument(
+                    "a message or draft has more than \(EngineLimits.attachmentsMax) attachments")
             }
         }
         var fields = isWriting ? attachments.map(AttachmentFields.init) : []

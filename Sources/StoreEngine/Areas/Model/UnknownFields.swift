@@ -10,7 +10,7 @@ enum UnknownFields {
         let count = attachments.reduce(fields.count) { $0 + $1.unknownFields.count }
         guard count <= bytesMax else {
             throw .invalidArgument(
-                "fields of a later version of ghoststore have \(count) bytes; the limit is \(bytesMax)")
+                "fields that only a later version of ghoststore knows have \(count) bytes; the limit is \(bytesMax)")
         }
     }
 }

@@ -62,7 +62,7 @@ struct ReactionCounts: Equatable {
     /// - Throws: `.databaseDamaged` if no reaction with the emoji was counted.
     mutating func remove(_ emoji: Emoji) throws(StoreError) {
         guard let index = entries.firstIndex(where: { $0.emoji == emoji }) else {
-            throw .databaseDamaged("a message's counts lack one of its reactions")
+            throw .databaseDamaged("a message's counts of reactions lack one of its reactions")
         }
         entries[index].count -= 1
         if entries[index].count == 0 {

@@ -65,7 +65,7 @@ enum RowRemoval {
     private static func next(_ connection: Connection) throws(StoreError) -> Removal? {
         guard let row = try connection.first(firstRemoval) else { return nil }
         guard let kind = Leftovers.Kind(rawValue: row.integer(0)) else {
-            throw .databaseDamaged("a removal of rows has an invalid kind")
+            throw .databaseDamaged("a pending removal has an unknown kind")
         }
         return Removal(kind: kind, first: row.integer(1), last: row.integer(2))
     }

@@ -50,7 +50,7 @@ struct Rows: ~Copyable {
     func count(_ column: Int) throws(StoreError) -> Int64 {
         let number = statement.integer(column)
         guard (0...Self.countMax).contains(number) else {
-            throw .databaseDamaged("a number is negative or impossibly large")
+            throw .databaseDamaged("a count or a sequence number is negative or impossibly large")
         }
         return number
     }

@@ -44,7 +44,7 @@ enum PageLimit {
     /// - Throws: `.invalidArgument` unless `limit` is 1 to `most`.
     static func check(_ limit: Int, most: Int = EngineLimits.pageRowsMax) throws(StoreError) {
         guard (1...most).contains(limit) else {
-            throw .invalidArgument("the limit is \(limit); it must be 1 to \(most)")
+            throw .invalidArgument("the field 'limit' is \(limit); it must be 1 to \(most)")
         }
     }
 }

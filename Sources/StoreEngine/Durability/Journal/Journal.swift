@@ -259,7 +259,7 @@ extension Journal {
     func replay(after position: JournalPosition, on connection: Connection) throws(StoreError) {
         let replay = JournalReplay(connection: connection, position: position)
         let end = try replay.run(segments(after: position), under: key)
-        guard end.last == last else { throw .journalDamaged("the last records cannot be read again") }
+        guard end.last == last else { throw .journalDamaged("the last records of the journal cannot be read again") }
     }
 
     /// Releases the segments whose records the database file durably contains, up to `position`.

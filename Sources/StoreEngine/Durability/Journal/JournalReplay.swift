@@ -48,7 +48,8 @@ struct JournalReplay {
         guard end.last.record >= position.record else {
             throw .journalDamaged(
                 """
-                the last record is \(end.last.record), but the database contains record \(position.record)
+                the last record is \(end.last.record), but the database contains the changes of record \
+                \(position.record)
                 """)
         }
         return end
@@ -58,7 +59,8 @@ struct JournalReplay {
         guard record.record != position.record || record.tag == position.tag else {
             throw .storeRolledBack(
                 """
-                record \(position.record) of the journal is not the record that the database contains
+                record \(position.record) of the journal differs from the record \(position.record) whose changes the \
+                database contains
                 """)
         }
     }

@@ -18,7 +18,7 @@ struct JournalSegments {
         guard !files.hasDamage else { throw .journalDamaged("the header of a segment was changed") }
         let found = files.segments
         guard zip(found, found.dropFirst()).allSatisfy({ $0.header.sequence != $1.header.sequence }) else {
-            throw .journalDamaged("two segments have the same position")
+            throw .journalDamaged("two segments have the same sequence number")
         }
         var first = max(0, found.count - 1)
         while first > 0, found[first - 1].header.sequence + 1 == found[first].header.sequence {
@@ -89,14 +89,16 @@ struct JournalSegments {
             let begins = following[0].header.previous.record
             throw .storeRolledBack(
                 """
-                the database contains record \(position.record), but the journal begins after record \(begins)
+                the database contains the changes up to record \(position.record), but the journal begins after \
+                record \(begins)
                 """)
         }
         let needed = Array(following[first...])
         guard needed[0].header.previous.record < position.record || needed[0].header.previous == position else {
             throw .storeRolledBack(
                 """
-                record \(position.record) of the journal is not the record that the database contains
+                record \(position.record) of the journal differs from the record \(position.record) whose changes the \
+                database contains
                 """)
         }
         return needed

@@ -117,14 +117,14 @@ extension StoreMarkFile {
         let temporary = folder.path + "/" + temporaryName
         try folder.remove(temporary)
         let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SystemFailure.error("the store's mark cannot be created", errno) }
+        guard descriptor >= 0 else { throw SystemFailure.error("the store's file \"mark\" cannot be created", errno) }
         do throws(SystemError) {
             try FileDescriptorCalls.write(descriptor, bytes)
             try withoutInterruption { fsync(descriptor) }
         } catch {
             close(descriptor)
             unlink(temporary)
-            throw SystemFailure.error("the store's mark cannot be created", error.number)
+            throw SystemFailure.error("the store's file \"mark\" cannot be created", error.number)
         }
         return descriptor
     }

@@ -21,16 +21,16 @@ extension ReplicaNews {
     func write(to logger: Logger) {
         switch self {
         case .joined(let inviter):
-            logger.notice("the store was admitted to its group", metadata: Self.metadata(by: inviter))
+            logger.notice("the store was admitted to its replica group", metadata: Self.metadata(by: inviter))
         case .admitted(let device):
-            logger.notice("this store admitted a device to the group", metadata: Self.metadata(device))
+            logger.notice("this store admitted a device to the replica group", metadata: Self.metadata(device))
         case .admittedElsewhere(let device, let reporter):
             logger.notice(
-                "another device admitted a device to the group", metadata: Self.metadata(device, by: reporter))
+                "another device admitted a device to the replica group", metadata: Self.metadata(device, by: reporter))
         case .removed(let device, let reporter):
-            logger.notice("a device was removed from the group", metadata: Self.metadata(device, by: reporter))
+            logger.notice("a device was removed from the replica group", metadata: Self.metadata(device, by: reporter))
         case .storeRemoved(let reporter):
-            logger.warning("the store was removed from its group", metadata: Self.metadata(by: reporter))
+            logger.warning("the store was removed from its replica group", metadata: Self.metadata(by: reporter))
         case .refused(let device, let refusal):
             logger.warning(
                 "batches of a device are no longer accepted",

@@ -189,7 +189,7 @@ extension ReplicaGroupWrites {
                 "a store cannot remove itself; leave the group instead, or remove the store on another device")
         }
         guard var member = try ReplicaMemberRows.read(device, connection), member.isKnown else {
-            throw StoreError(.replicaDeviceNotFound, "the group has no such device")
+            throw StoreError(.replicaDeviceNotFound, "the replica group has no such device")
         }
         // A device that is already removed is removed again only if it has the newest key.
         if member.isRemoved, try !hasNewestKey(device) { return .done(.done) }
@@ -219,7 +219,7 @@ extension ReplicaGroupWrites {
     static var notMember: StoreError {
         StoreError(
             .replicaGroupAbsent,
-            "the store has not joined its group yet, or was removed from the group; see the replication status")
+            "the store has not joined its replica group yet, or was removed from it; see the replication status")
     }
 }
 

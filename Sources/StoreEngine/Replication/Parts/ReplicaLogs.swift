@@ -84,7 +84,7 @@ extension ReplicaLogs {
             time = min(max(time, appended ?? collector.stamp(after: time).time), DeviceLogRow.timeMax)
             record.entries.append(LogEntriesRecord.Entry(time: time, data: data))
         }
-        guard !record.entries.isEmpty else { throw .databaseDamaged("entries of a log are missing") }
+        guard !record.entries.isEmpty else { throw .databaseDamaged("entries of an append log are missing") }
         try keep(record, in: &known)
         log.publishedThrough = after + Int64(record.entries.count)
         try connection.run(Self.setPublishedThrough, log.number, log.publishedThrough)

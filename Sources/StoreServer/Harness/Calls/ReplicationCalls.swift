@@ -71,7 +71,7 @@ enum ReplicationCalls {
         (_: WireGetReplicaStatusRequest, _) throws(StoreError) in
         .read(isLong: true) { (reader, _) throws(StoreError) in
             try reader.replicaStatus().map { .result(.replicaStatus(WireReplicaStatus($0))) }
-                ?? .failure(.replicaGroupAbsent, "the store belongs to no group; hint: create or join a group")
+                ?? .failure(.replicaGroupAbsent, "the store belongs to no replica group; hint: create or join one")
         }
     }
 
