@@ -107,7 +107,7 @@ struct BackupFooter: Hashable {
     private static func orderNumber(_ file: borrowing BackupFile, _ size: UInt64) throws(StoreError) -> UInt64 {
         guard size > UInt64(byteCount) else { throw .backupDamaged("the file has only \(size) bytes") }
         let number = number(try file.read(8, at: size - UInt64(byteCount)), 0, UInt64.self)
-        guard number > 0 else { throw .backupDamaged("the number of the backup is missing") }
+        guard number > 0 else { throw .backupDamaged("the footer lacks the order number of the backup") }
         return number
     }
 

@@ -93,7 +93,7 @@ struct OpenedBackup: ~Copyable {
                 let pages = try mapped(connection.integer("PRAGMA page_count"))
                 let pageBytes = Int64(CipherProfile.ghoststore.pageBytes)
                 guard let pages, pages * pageBytes == Int64(databaseBytes) else {
-                    throw .backupDamaged("the number of pages differs from the number in the first page")
+                    throw .backupDamaged("the number of pages in the database's first page does not match the footer")
                 }
                 return try body(connection)
             }

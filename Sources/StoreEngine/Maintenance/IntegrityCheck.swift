@@ -204,7 +204,7 @@ struct IntegrityCheck {
             let counted = try integer(sql)
             report.rowsChecked += counted
             if counted != kept {
-                report.add("the store counts \(kept) \(name), but has \(counted)")
+                report.add("the store's counter says \(kept) \(name), but the store has \(counted)")
             }
         }
     }

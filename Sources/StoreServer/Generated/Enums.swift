@@ -73,7 +73,7 @@ extension EntityKind {
         case .file: self = .file
         case .unspecified, .UNRECOGNIZED:
             throw .invalidArgument(
-                "the kind \(wire.rawValue) is unknown to this daemon")
+                "the value \(wire.rawValue) of the field 'kinds' is unknown to this daemon")
         }
     }
 }
@@ -126,7 +126,7 @@ extension MessageOrder {
         case .unspecified: self = .newestFirst
         case .UNRECOGNIZED:
             throw .invalidArgument(
-                "the order \(wire.rawValue) is unknown to this daemon")
+                "the value \(wire.rawValue) of the field 'order' is unknown to this daemon")
         }
     }
 }
@@ -160,7 +160,7 @@ extension MetricsText.Format {
         case .unspecified: self = .prometheus
         case .UNRECOGNIZED:
             throw .invalidArgument(
-                "the format \(wire.rawValue) of metrics is unknown to this daemon")
+                "the value \(wire.rawValue) of the field 'format' is unknown to this daemon")
         }
     }
 }
@@ -195,7 +195,7 @@ extension MessageSearch.Order {
         case .unspecified: self = .newestFirst
         case .UNRECOGNIZED:
             throw .invalidArgument(
-                "the order \(wire.rawValue) is unknown to this daemon")
+                "the value \(wire.rawValue) of the field 'order' is unknown to this daemon")
         }
     }
 }

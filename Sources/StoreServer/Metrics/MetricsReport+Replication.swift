@@ -12,7 +12,7 @@ extension MetricsReport {
             """, totals.replicaMerged)
         text.family(
             "ghoststore_replica_messages_waited", .counter,
-            "Messages from the replica group's stream that could not be merged yet, by reason.")
+            "Messages from the replica group's stream that could not be merged yet when they arrived, by reason.")
         write(to: &text) { $0.isWait }
         text.family(
             "ghoststore_replica_messages_refused", .counter,
@@ -64,7 +64,7 @@ extension MetricsReport {
             replica?.uncollectedRevisions ?? 0)
         text.single(
             "ghoststore_replica_merge_age_seconds", .gauge,
-            "Longest time in seconds since the last message of another device was merged; 0 without other devices.",
+            "Longest of the times, in seconds, since a message of each other device was merged; 0 without other devices.",
             longestAge(of: others))
     }
 

@@ -70,7 +70,7 @@ struct MetricsReport: Sendable {
         text.single(
             "ghoststore_sent_bytes", .counter,
             """
-            Bytes of answers passed to the kernel or queued.
+            Bytes of answers handed over for sending, including those that clients have not read yet.
             """, totals.sentBytes)
         text.single("ghoststore_watches", .gauge, "Watches running now.", UInt64(clamping: watches))
         text.single("ghoststore_watch_events", .counter, "Watch events sent.", totals.watchEvents)
@@ -111,9 +111,10 @@ struct MetricsReport: Sendable {
 
     private func writeStore(to text: inout MetricsText) {
         let isOpen = status.state == .open || status.state == .readOnly
-        text.single("ghoststore_store_open", .gauge, "1 while the store is open.", isOpen ? 1 : 0)
+        text.single("ghoststore_store_open", .gauge, "1 while the store is open, otherwise 0.", isOpen ? 1 : 0)
         text.single(
-            "ghoststore_store_read_only", .gauge, "1 while the disk is full.", status.state == .readOnly ? 1 : 0)
+            "ghoststore_store_read_only", .gauge, "1 while the disk is full, otherwise 0.",
+            status.state == .readOnly ? 1 : 0)
         if let statistics {
             text.single(
                 "ghoststore_revision", .gauge, "The store's revision; a restore can lower it.", statistics.revision)

@@ -249,10 +249,10 @@ extension CheckFindingTests {
         ]
 
     private static let counters = [
-        ("conversation_count", "the store counts 8 conversations, but has 1"),
-        ("message_count", "the store counts 10 messages, but has 3"),
-        ("contact_count", "the store counts 8 contacts, but has 1"),
-        ("unread_count", "the store counts 8 unread messages, but has 1"),
+        ("conversation_count", "the store's counter says 8 conversations, but the store has 1"),
+        ("message_count", "the store's counter says 10 messages, but the store has 3"),
+        ("contact_count", "the store's counter says 8 contacts, but the store has 1"),
+        ("unread_count", "the store's counter says 8 unread messages, but the store has 1"),
     ].map { Specimen("UPDATE changes SET \($0) = \($0) + 7 \(lastChange)", $1) }
 
     private static let logs =

@@ -56,7 +56,7 @@ extension StoreReader {
             } else {
                 try connection.first(Self.selectEntryAndRevision, tiers.own, key)
             }
-        guard let row else { throw .databaseDamaged("a row that must exist is missing") }
+        guard let row else { throw .databaseDamaged("a query returned no row, although it always returns one") }
         var page = SceneEntryPage(
             entries: [], revision: row.isNull(5) ? 0 : UInt64(try row.count(5)), history: try history())
         if !row.isNull(1) {

@@ -52,7 +52,7 @@ struct MasterKeySwitch {
         }
         try directory.sync(file: directory.nextDatabase)
         guard try context.emptyLog() else {
-            throw StoreError(.storeBusy, "a reader kept the write-ahead log in use; rotate the key again")
+            throw StoreError(.storeBusy, "a running read kept the write-ahead log in use; start the rotation again")
         }
         let key = try keys.derive { keyring throws(CryptoError) in try keyring.journalKey(.next) }
         try context.journal?.prepare(under: key)

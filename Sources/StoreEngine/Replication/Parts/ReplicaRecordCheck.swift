@@ -45,7 +45,7 @@ extension MessageRecord {
         _ = try EntityID(id)
         guard generation <= Self.generationMax,
             content?.progress.restarts ?? 0 <= MessageProgress.restartsMax
-        else { throw .invalidArgument("a batch has a message with an impossible counter: generation or restarts") }
+        else { throw .invalidArgument("a batch has a message with an impossible generation or number of restarts") }
         guard let content else { return }
         _ = try SessionID(content.sessionID)
         _ = try WholeMessage(body: content.body)
@@ -63,7 +63,7 @@ extension LogEntriesRecord {
             entries.allSatisfy({ entry in
                 entry.time <= DeviceLogRow.timeMax && 1...EngineLimits.logMessageBytesMax ~= entry.data.count
             })
-        else { throw .invalidArgument("a batch has impossible entries of a log") }
+        else { throw .invalidArgument("a batch has log entries with impossible numbers, times or sizes") }
     }
 }
 

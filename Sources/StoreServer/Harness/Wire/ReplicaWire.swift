@@ -60,8 +60,8 @@ extension ReplicaSelection {
             guard let rule = Rule(text: text) else {
                 let areas = Area.allCases.map(\.rawValue).joined(separator: ", ")
                 throw .invalidArgument(
-                    "rule \(index + 1) is not valid; write AREA or AREA:PATTERN; the areas are \(areas), "
-                        + "and a pattern has letters, digits and . _ - / *")
+                    "replication rule \(index + 1) is not valid; write AREA or AREA:PATTERN; the areas are "
+                        + "\(areas), and a pattern has letters, digits and . _ - / *")
             }
             rules.append(rule)
         }
