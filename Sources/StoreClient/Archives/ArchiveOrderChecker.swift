@@ -50,7 +50,7 @@ struct ArchiveOrderChecker: Sendable {
         case .anywhere, .conversation, .message, .log: break
         }
         if record.wire.hasChangedAtMicroseconds, !isOfChanges, record.kind != .footer {
-            return "this record can occur only in an archive of changes"
+            return "a full archive has a record that only an archive of changes can have"
         }
         if let fault = placeFault(of: record) {
             return fault
@@ -106,7 +106,7 @@ struct ArchiveOrderChecker: Sendable {
     /// with one exception: a removal of reactions belongs to the message before it, so the position stays after that
     /// message.
     private mutating func checkRemoval(of removal: WireArchivedRemoval) -> String? {
-        guard isOfChanges else { return "this record can occur only in an archive of changes" }
+        guard isOfChanges else { return "a full archive has a record that only an archive of changes can have" }
         guard removal.kind == .reaction else {
             place = .anywhere
             return nil

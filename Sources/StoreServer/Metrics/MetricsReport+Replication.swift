@@ -64,7 +64,7 @@ extension MetricsReport {
             replica?.uncollectedRevisions ?? 0)
         text.single(
             "ghoststore_replica_merge_age_seconds", .gauge,
-            "Longest of the times, in seconds, since a message of each other device was merged; 0 without other devices.",
+            "Longest time in seconds that another device has gone without a merged message; 0 without other devices.",
             longestAge(of: others))
     }
 

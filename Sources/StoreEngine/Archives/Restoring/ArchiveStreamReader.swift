@@ -158,7 +158,7 @@ struct ArchiveStreamReader: ~Copyable {
             return try piece(entry.record, bytesLeft, digest)
         case .anywhere, .conversation, .message, .log, .ended:
             guard entry.changedAt == nil || isOfChanges else {
-                throw damaged("this record can occur only in an archive of changes")
+                throw damaged("a full archive has a record that only an archive of changes can have")
             }
             return .record(
                 RestoredRecord(
@@ -223,7 +223,7 @@ struct ArchiveStreamReader: ~Copyable {
     }
 
     private mutating func thing(_ removal: ArchivedRemoval) throws(StoreError) -> RestoredThing {
-        guard isOfChanges else { throw damaged("this record can occur only in an archive of changes") }
+        guard isOfChanges else { throw damaged("a full archive has a record that only an archive of changes can have") }
         guard case .reactions(let id) = removal.subject else {
             place = .anywhere
             return .removal(removal)

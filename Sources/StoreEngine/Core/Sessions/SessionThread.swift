@@ -54,7 +54,8 @@ final class SessionThread<Sessions: SessionHolder>: Sendable {
             try startIfNeeded(&queue)
             guard queue.waiting.append(work, userID: userID) else {
                 throw StoreError(
-                    .queueFull, "too many requests of this kind are waiting; try again a little later",
+                    .queueFull,
+                    "too many requests to write files, export or import are waiting; try again a little later",
                     retryAfterMilliseconds: 100)
             }
         }
