@@ -80,8 +80,8 @@ struct ReplicationJoinCommand: ClientCommand {
             A merge may delete data. For each conversation, the values of keep_for and keep_count that were set last \
             on either side apply on all devices, and may delete messages on all of them. If one side deleted an item, \
             such as a message or a file, after the other side had last changed it, the item is deleted on both sides. \
-            The command cannot show in advance how much will be deleted. If the store is not new, the command \
-            therefore asks on the terminal; without a terminal it needs --yes. Make a backup first.
+            Because the command cannot show in advance how much will be deleted, it asks on the terminal if the store \
+            is not new; without a terminal it needs --yes. Make a backup first.
             """)
 
     @Option(help: "Name of this device, 1 to 64 bytes.")
