@@ -6,9 +6,10 @@ struct RootCommand: AsyncParsableCommand {
         commandName: "ghoststorectl",
         abstract: "Administer a ghoststored daemon, and read and write its store.",
         discussion: """
-            The options below can be given before or after the command. Their defaults come from variables \
-            (GHOSTSTORE_SOCKET, GHOSTSTORE_FORMAT, GHOSTSTORE_PAGER, GHOSTSTORE_TIMES) and from the file ctl.yaml in \
-            $XDG_CONFIG_HOME/ghoststore (socket, format, pager, times, wide, progress). A variable overrides the file.
+            The options below can be given before or after the command. Some of their defaults come from environment \
+            variables (GHOSTSTORE_SOCKET, GHOSTSTORE_FORMAT, GHOSTSTORE_PAGER, GHOSTSTORE_TIMES), or else from the \
+            settings socket, format, pager, times, wide and progress in the file $XDG_CONFIG_HOME/ghoststore/ctl.yaml \
+            (~/.config/ghoststore/ctl.yaml if XDG_CONFIG_HOME is not set).
 
             If no socket is named, ghoststorectl uses $XDG_RUNTIME_DIR/ghoststore/socket if it exists, else \
             /run/ghoststore/socket. Secrets are read from a prompt without echo, a file or a descriptor, never from \

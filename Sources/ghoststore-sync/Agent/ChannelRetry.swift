@@ -59,6 +59,6 @@ struct ChannelRetry {
     private mutating func logCause(_ message: String) {
         guard lastLogged != message else { return }
         lastLogged = message
-        logger.warning("a channel waits", metadata: ["cause": "\(message)"])
+        logger.warning("a channel is paused: the agent tries again", metadata: ["cause": "\(message)"])
     }
 }

@@ -29,6 +29,6 @@ struct DaemonRetry {
         backoff.succeeded()
         guard isFailureLogged else { return }
         isFailureLogged = false
-        logger.notice("the daemon answers")
+        logger.notice("the daemon answers again")
     }
 }

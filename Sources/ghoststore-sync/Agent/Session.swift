@@ -111,11 +111,11 @@ struct Session {
 
     private static func line(_ status: ReplicaStoreStatus) -> String {
         switch status.state {
-        case .none: "the store is in no group"
-        case .joining: "the store is joining a group"
+        case .none: "the store is in no replica group"
+        case .joining: "the store is joining a replica group"
         case .removed: "the store was removed from its replica group"
-        case .changed: "a backup replaced the store: leave the group and join it again"
-        case .member: "publishing on \(status.outgoing.count) channels, following \(status.followed.count)"
+        case .changed: "a backup replaced the store: leave the replica group and join it again"
+        case .member: "publishing on \(status.outgoing.count) channels and following \(status.followed.count) channels"
         }
     }
 }

@@ -19,7 +19,7 @@ struct MetricsFile: Service {
                     wasLogged = false
                 } catch {
                     if !wasLogged {
-                        logger.warning("the metrics could not be written", metadata: ["cause": "\(error)"])
+                        logger.warning("the metrics file could not be written", metadata: ["cause": "\(error)"])
                     }
                     wasLogged = true
                 }

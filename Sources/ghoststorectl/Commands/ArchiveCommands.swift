@@ -21,7 +21,7 @@ struct ArchiveCreateCommand: ClientCommand {
         commandName: "create", abstract: "Write an archive of the whole store.",
         discussion: """
             The archive contains the store at one moment, with the files of the vault and the attachments. The file \
-            gets its name only when it is complete. Unless you seal it, it contains plain text.
+            appears only when it is complete. Unless you seal it, it contains plain text.
 
             With --json-lines the archive is a folder: archive.jsonl has one record per line, in the JSON form of \
             protobuf, and contents/ has the bytes of files and attachments.
@@ -102,9 +102,9 @@ struct ArchiveRestoreCommand: ClientCommand {
         commandName: "restore", abstract: "Read an archive into the store.",
         discussion: """
             The store must be empty, unless --merge is given. With --merge, everything that the store lacks is added. \
-            If the archive and the store have different versions of an entry, the newer version is kept. Only an \
-            archive that was created with --since also deletes entries: those that were deleted in the store from \
-            which the archive comes.
+            If the archive and the store have different versions of the same message, contact or other item, the newer \
+            version is kept. An archive that was created with --since also deletes the items that were deleted in the \
+            store from which the archive comes. A full archive deletes nothing.
 
             A file is read and checked as a whole before anything is changed. Standard input cannot be checked first. \
             If a restore is interrupted, repeat it with --merge. An error in a folder of JSON Lines names the line.
@@ -127,7 +127,9 @@ struct ArchiveRestoreCommand: ClientCommand {
 
     func check() throws(CommandFailure) {
         guard jsonLines else { return }
-        guard !secret.isGiven else { throw CommandFailure(.usage, "JSON Lines are never sealed; hint: give no secret") }
+        guard !secret.isGiven else {
+            throw CommandFailure(.usage, "JSON Lines are never sealed; hint: give no option for a secret")
+        }
         guard file != "-" else {
             throw CommandFailure(.usage, "JSON Lines are read from a folder; hint: name the folder")
         }

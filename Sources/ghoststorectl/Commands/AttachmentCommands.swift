@@ -11,13 +11,13 @@ struct AttachmentsCommand: AsyncParsableCommand {
 struct AttachmentsListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the attachments of a conversation, newest first, or of one message, in order.")
+        abstract: "List the attachments of a conversation, newest first, or of one message, by position.")
 
     @OptionGroup var conversation: OptionalConversationOption
 
     @Option(
         help: ArgumentHelp(
-            "List the attachments of the message with this id, instead of a conversation.", valueName: "id"),
+            "List the attachments of the message with this id. Do not name a conversation then.", valueName: "id"),
         completion: .live(.messages))
     var message: String?
 
@@ -54,7 +54,7 @@ struct AttachmentsListCommand: ClientCommand {
 struct AttachmentsGetCommand: MessageNaming {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Write the content of an attachment to a file of this machine.",
-        discussion: "The file gets its name only when it is complete. Only the owner of the file can read it.")
+        discussion: "The file appears only when it is complete. Only the owner of the file can read it.")
 
     @Argument(help: "Id of the message.", completion: .live(.messages))
     var id: String
@@ -110,7 +110,7 @@ struct AttachmentsGetCommand: MessageNaming {
 struct AttachmentsUsageCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "usage",
-        abstract: "Show the size of all attachments, and the size of those that can be fetched again.")
+        abstract: "Show the size of all attachments, and the size of those with a URL to fetch them again.")
 
     @OptionGroup var global: GlobalOptions
 

@@ -223,7 +223,7 @@ struct BackupOption: ParsableArguments {
         _ session: Session, _ body: (String) async throws -> Result
     ) async throws -> Result {
         guard let file else {
-            return try await Interruption.withNotice("the daemon continues until the work is done") {
+            return try await Interruption.withNotice("the daemon continues the verification or restore until the end") {
                 try await body(name ?? "")
             }
         }

@@ -18,7 +18,7 @@ struct BlobsExportCommand: ConversationNaming {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write a conversation, or a part of it, to a message file.",
         discussion: """
-            The file contains the conversation at one moment, and gets its name only when it is complete. Unless you \
+            The file contains the conversation at one moment, and appears only when it is complete. Unless you \
             seal it, it contains plain text. Times are rounded down to milliseconds.
             """)
 
@@ -61,12 +61,14 @@ struct BlobsImportCommand: ClientCommand {
         abstract: "Save the messages of a message file in a conversation.",
         usage: "ghoststorectl blobs import [<conversation>] <file> [<options>]",
         discussion: """
-            A new session id creates the conversation. Without a conversation, the messages are saved in blob-storage, \
-            the conversation that the library BlobStorage reads unless an application names another one.
+            If no conversation has the session id, the command creates one. If you name no conversation, the messages \
+            are saved in blob-storage, the conversation that the library BlobStorage reads unless an application names \
+            another one.
 
-            The whole file is read and checked before anything is changed; an error names the byte. If you import the \
-            same file again, no message is saved twice. The file itself is never changed. For a sealed file, the \
-            command asks for the passphrase, unless an option gives the passphrase or --key-file names the secret key.
+            The whole file is read and checked before the store is changed; an error names the malformed byte. If you \
+            import the same file again, no message is saved twice. The file itself is never changed. For a sealed \
+            file, the command asks for the passphrase, unless an option gives the passphrase or --key-file names the \
+            secret key.
             """)
 
     /// The value of `BlobStorage.defaultSessionID`.

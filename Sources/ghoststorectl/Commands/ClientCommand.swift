@@ -78,7 +78,8 @@ extension ClientCommand {
         } catch {
             guard error.reason == .answerUnreadable else { throw error }
             throw CommandFailure(
-                .unavailable, "the program that listens on the socket is not ghoststored; hint: use --socket",
+                .unavailable,
+                "the program that listens on the socket is not ghoststored; hint: name another socket with --socket",
                 answer: (error.code.name, error.reason.rawValue))
         }
     }

@@ -44,7 +44,7 @@ struct ContactsGetCommand: ClientCommand {
 
 struct ContactsSaveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "save", abstract: "Create a contact, or change the given fields.")
+        commandName: "save", abstract: "Create a contact, or change the given fields of an existing contact.")
 
     /// The largest input. The daemon accepts 64 KiB; far larger input is rejected before it is sent.
     private static let notesBytesMax = 1 << 20

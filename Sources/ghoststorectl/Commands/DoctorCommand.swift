@@ -7,10 +7,11 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Find problems, and suggest a first step for each.",
         discussion: """
-            The command checks the units, the socket, the groups, the daemon, its store, key memory, the state \
-            directory, the key file, disk space, the clock and the age of backups. It changes nothing, \
-            and no command that it suggests deletes or overwrites anything. It works without a daemon, and exits 7 if \
-            it finds a problem. It reports the checks that this user cannot make; root can make all of them.
+            The command checks the settings of ghoststorectl, the systemd units, the socket, your groups, the daemon, \
+            its store, whether keys can reach the swap, the state directory, the key file, disk space, the clock, the \
+            age of backups and the replica group. It changes nothing, and no command that it suggests deletes or \
+            overwrites anything. It also works if no daemon runs, and exits 7 if it finds a problem. It reports the \
+            checks that this user cannot make; root can make all of them.
             """)
 
     @Option(

@@ -26,11 +26,13 @@ struct FilesPutCommand: ClientCommand {
         commandName: "put",
         abstract: "Copy a file of this machine into the vault, or a directory with everything in it.",
         discussion: """
-            An existing file is replaced, except by an empty standard input or pipe. The content of a directory is \
-            copied into the directory PLACE of the vault, which is created if it does not exist. Links are not \
-            followed. Links, devices and entries with a name that is not UTF-8 are left out with an error message. A \
-            file that cannot be read or saved is left out too. All other files are copied, and the exit status is the \
-            status of the first failure. Modes and times are not kept.
+            A file at PLACE is replaced. If standard input or a pipe is empty, the file is not replaced, and the \
+            command exits 65, unless you give --allow-empty. The content of a directory is copied into the directory \
+            PLACE of the vault, which is created if it does not exist. Links are not followed.
+
+            Links, devices, and files with a name that is not UTF-8 are left out with an error message. A file that \
+            cannot be read or saved is left out too. All other files are copied, and the exit status is the status of \
+            the first file that could not be read or saved. Modes and times are not kept.
 
             With --resume the command writes the file to PLACE.put-partial in parts, and moves it to PLACE at the end. \
             If the transfer is interrupted, repeat the command: it reads the saved parts back, compares them with the \
@@ -84,7 +86,7 @@ struct FilesPutCommand: ClientCommand {
         }
         put.finish()
         try session.output.say(
-            "\(put.tally.sentence) in \(place)\(put.skippedSentence)",
+            "copied \(put.tally.sentence) to \(place)\(put.skippedSentence)",
             json: put.tally.json(
                 ["path": place.description, "skipped": put.skippedCount, "failed": put.failures.count]))
         try put.failures.check()
@@ -96,7 +98,7 @@ struct FilesPutCommand: ClientCommand {
         var tally = FileTally()
         tally.count(bytes: input.bytes ?? 0)
         try session.output.say(
-            "\(tally.sentence) in \(place)\(FileTally.resumed(there))",
+            "copied \(tally.sentence) to \(place)\(FileTally.resumed(there))",
             json: tally.json(["path": place.description, "skipped": 0, "failed": 0, "resumed_at": there]))
     }
 }
@@ -105,10 +107,10 @@ struct FilesGetCommand: FileNaming {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Copy a file of the vault to this machine, or a directory with everything in it.",
         discussion: """
-            A file gets its name only when it is complete, and only its owner can read it. Nothing is written outside \
-            FILE, because links in FILE are not followed. A file of a directory is left out with an error message if \
-            it is damaged, or if a file with its name exists and --force is not given. All other files are copied, and \
-            the exit status is the status of the first failure.
+            A file appears on this machine only when it is complete, and only its owner can read it. Nothing is \
+            written outside FILE, because links in FILE are not followed. With --recursive, a file is left out with an \
+            error message if it is damaged, or if a file with its name exists and --force is not given. All other \
+            files are copied, and the exit status is the status of the first file that was left out.
 
             With --resume the command writes to FILE.part first. FILE.part-of records the file of the vault that the \
             bytes in FILE.part come from. If the transfer is interrupted, repeat the command: it continues after the \
@@ -163,7 +165,7 @@ struct FilesGetCommand: FileNaming {
         var tally = FileTally()
         tally.count(bytes: done)
         try session.output(beside: output).say(
-            "\(tally.sentence) in \(file)", json: tally.json(["path": path.description, "file": file]))
+            "copied \(tally.sentence) to \(file)", json: tally.json(["path": path.description, "file": file]))
     }
 
     private func runResuming(_ session: Session) async throws {
@@ -172,7 +174,7 @@ struct FilesGetCommand: FileNaming {
         var tally = FileTally()
         tally.count(bytes: bytes)
         try session.output.say(
-            "\(tally.sentence) in \(file)\(FileTally.resumed(there))",
+            "copied \(tally.sentence) to \(file)\(FileTally.resumed(there))",
             json: tally.json(["path": path.description, "file": file, "resumed_at": there]))
     }
 
@@ -182,7 +184,7 @@ struct FilesGetCommand: FileNaming {
             return (try await get.directory(path, into: file), get.failures)
         }
         try session.output.say(
-            "\(tally.sentence) in \(file)\(failures.sentence)",
+            "copied \(tally.sentence) to \(file)\(failures.sentence)",
             json: tally.json(
                 [
                     "path": path.description, "file": file, "failed": failures.count,

@@ -97,10 +97,11 @@ struct KeysRemoveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a key slot, so that its secret no longer opens the store.",
         discussion: """
-            The store must be open, and you need a secret that opens it now. The last slot that a person can use \
-            cannot be removed. Old copies of the keyring, such as those in backups, still have the slot, so the slot's \
-            secret opens these copies. If the daemon opens the store with this slot when it starts, the command asks \
-            on the terminal. In this case add a slot for the daemon's new key before you remove the old slot.
+            The store must be open, and you need a secret that opens it now. The last slot with a passphrase or a \
+            recovery code cannot be removed. Old copies of the keyring, such as those in backups, still have the slot, \
+            so the slot's secret opens these copies. If the daemon opens the store with this slot when it starts, the \
+            command asks on the terminal. In this case add a slot for the daemon's new key before you remove the old \
+            slot.
             """)
 
     @Argument(help: "Number of the slot, as 'keys list' shows it.", completion: .live(.keySlots))

@@ -34,7 +34,8 @@ struct LogsOpenCommand: ClientCommand {
 }
 
 struct LogsInfoCommand: LogNaming {
-    static let configuration = CommandConfiguration(commandName: "info", abstract: "Show one log.")
+    static let configuration = CommandConfiguration(
+        commandName: "info", abstract: "Show the settings and size of a log.")
 
     @Argument(help: "Name of the log.", completion: .live(.logs))
     var log: String
@@ -47,7 +48,7 @@ struct LogsInfoCommand: LogNaming {
 }
 
 struct LogsListCommand: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List logs by name.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List all logs, sorted by name.")
 
     @OptionGroup var list: ListOptions<Log>
     @OptionGroup var global: GlobalOptions

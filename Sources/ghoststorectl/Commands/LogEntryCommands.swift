@@ -39,10 +39,12 @@ struct LogsAppendCommand: LogNaming {
         guard let appended = parts.appended else { throw CommandFailure(.badData, "there is nothing to append") }
         let numbers =
             appended.count == 1
-            ? "message \(appended.lowerBound)" : "messages \(appended.lowerBound) to \(appended.upperBound)"
+            ? "sequence number \(appended.lowerBound)"
+            : "sequence numbers \(appended.lowerBound) to \(appended.upperBound)"
         let others = appended.count - parts.count
         try session.output.say(
-            "appended \(numbers)" + (others == 0 ? "" : ", \(others) of them by other clients"),
+            "appended \(Quantity.count(parts.count, "message")): \(numbers)"
+                + (others == 0 ? "" : "; other clients have \(others) of these numbers"),
             json: [
                 "first_sequence": appended.lowerBound, "last_sequence": appended.upperBound, "messages": parts.count,
             ])

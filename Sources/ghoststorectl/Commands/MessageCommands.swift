@@ -14,7 +14,7 @@ struct MessagesCommand: AsyncParsableCommand {
 
 struct MessagesSaveCommand: ConversationNaming {
     static let configuration = CommandConfiguration(
-        commandName: "save", abstract: "Save a message; a new session id creates its conversation.",
+        commandName: "save", abstract: "Save a message. If no conversation has the session id, create one.",
         discussion: """
             Other users can see arguments in the list of processes; with '-' the text comes from standard input. If \
             the id exists, the message is replaced together with its attachments.
@@ -107,10 +107,14 @@ struct MessagesListCommand: ConversationNaming {
     @Flag(help: "List the oldest messages first.")
     var oldestFirst = false
 
-    @Option(help: ArgumentHelp("Only messages before this cursor, which an earlier page printed.", valueName: "cursor"))
+    @Option(
+        help: ArgumentHelp(
+            "Only messages older than those of the page that printed this cursor.", valueName: "cursor"))
     var before: String?
 
-    @Option(help: ArgumentHelp("Only messages after this cursor, which an earlier page printed.", valueName: "cursor"))
+    @Option(
+        help: ArgumentHelp(
+            "Only messages newer than those of the page that printed this cursor.", valueName: "cursor"))
     var after: String?
 
     func run(_ session: Session) async throws {

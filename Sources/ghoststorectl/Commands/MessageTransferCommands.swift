@@ -14,9 +14,10 @@ struct MessagesImportCommand: ClientCommand {
             messages. To import attached files, use 'archive restore --json-lines'.
 
             If you import a file again, its messages get the content of the file again, and none is duplicated. A \
-            message without id gets an id made from its text, sender, recipient, conversation, time and position: \
-            equal lines of a file are different messages, lines with the same time keep their order, and a line with \
-            another text is another message. A dialog gets its id from its line's number and content.
+            message without id gets an id made from its text, sender, recipient, conversation and time, and from its \
+            place among the lines with the same conversation and time (without a time: among equal lines). So equal \
+            lines of a file are different messages, lines with the same time keep their order, and a line with another \
+            text is another message. A dialog gets its id from its line's number and content.
 
             The retention of the conversations (keep_for_milliseconds, keep_count) is set after all lines are saved. \
             If the retention would delete messages of the file or of the store, the command says how many and asks on \
@@ -24,7 +25,7 @@ struct MessagesImportCommand: ClientCommand {
 
             A malformed line ends the import with exit status 65. A line that the daemon refuses ends the import with \
             the exit status of that error. The error names the line, and says how much is in the store. Correct the \
-            line, keep its position, and import the file again.
+            line without moving it, and import the file again.
             """)
 
     @Argument(help: "The file; '-' is standard input.", completion: .file())

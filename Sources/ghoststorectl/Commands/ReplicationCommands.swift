@@ -78,10 +78,10 @@ struct ReplicationJoinCommand: ClientCommand {
             status' shows the progress.
 
             A merge may delete data. For each conversation, the values of keep_for and keep_count that were set last \
-            on either side apply on all devices, and may delete messages on all of them. If one side deleted an entry \
-            after the other side had last changed it, the entry is deleted on both sides. The amount of deleted data \
-            is not known in advance. If the store is not new, the command therefore asks on the terminal; without a \
-            terminal it needs --yes. Make a backup first.
+            on either side apply on all devices, and may delete messages on all of them. If one side deleted an item, \
+            such as a message or a file, after the other side had last changed it, the item is deleted on both sides. \
+            Because the command cannot show in advance how much will be deleted, it asks on the terminal if the store \
+            is not new; without a terminal it needs --yes. Make a backup first.
             """)
 
     @Option(help: "Name of this device, 1 to 64 bytes.")

@@ -39,10 +39,12 @@ struct SearchMessagesCommand: ClientCommand {
     @OptionGroup var filter: MessageFilterOptions
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: ArgumentHelp("Only messages before this cursor, which an earlier page printed.", valueName: "cursor"))
+    @Option(
+        help: ArgumentHelp(
+            "Only messages older than those of the page that printed this cursor.", valueName: "cursor"))
     var before: String?
 
-    @Flag(help: "Show the most relevant matches first; only about 1,000 of the newest are compared.")
+    @Flag(help: "Rank the newest matches, at most 1,000, and show the most relevant ones first.")
     var best = false
 
     var subjects: [String] { conversation.map { [$0] } ?? [] }

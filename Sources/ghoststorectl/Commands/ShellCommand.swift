@@ -8,8 +8,8 @@ struct ShellCommand: ClientCommand {
         commandName: "shell", abstract: "Run commands one after the other, over one connection.",
         discussion: """
             Each line is a command. Words are quoted as in sh, but variables and patterns are not expanded. The common \
-            options apply to all commands. No command can read standard input. 'exit', 'quit' or the end of the input \
-            (Ctrl-D) ends the shell with status 0.
+            options given to 'shell' apply to all its commands. No command can read standard input. 'exit', 'quit' or \
+            the end of the input (Ctrl-D) ends the shell with status 0.
 
             On a terminal the shell continues after a command that fails, and Ctrl-C ends a command but not the shell. \
             'rlwrap ghoststorectl shell' adds line editing and a history. From a pipe, or if TERM is dumb or not set, \

@@ -34,23 +34,25 @@ struct HostChecks {
         let systemctl = place.systemctl
         if units.value("NeedDaemonReload", of: Self.service) == "yes" {
             return .problem(
-                .units, "the unit was changed, and systemd has not read it again", mend: "\(systemctl) daemon-reload")
+                .units, "the unit \(Self.service) was changed, and systemd has not read it again",
+                mend: "\(systemctl) daemon-reload")
         }
         for unit in [Self.service, Self.socketUnit] where units.value("ActiveState", of: unit) == "failed" {
             let log = place.kind == .user ? "journalctl --user" : "journalctl"
             return .problem(
-                .units, "\(unit) has failed; its last lines: \(log) -u \(unit) -n 20",
+                .units, "\(unit) has failed; '\(log) -u \(unit) -n 20' shows its last log lines",
                 mend: "\(systemctl) reset-failed \(Self.service) \(Self.socketUnit); \(systemctl) restart \(unit)")
         }
         guard units.isActive(Self.service) || units.isActive(Self.socketUnit) else {
             return .problem(
-                .units, "the service and the socket do not run", mend: "\(systemctl) start \(Self.service)")
+                .units, "neither \(Self.service) nor \(Self.socketUnit) runs",
+                mend: "\(systemctl) start \(Self.service)")
         }
         guard units.isEnabled(Self.service) || units.isEnabled(Self.socketUnit) else {
             return .problem(
                 .units, "nothing starts the daemon at boot", mend: "\(systemctl) enable \(Self.service)")
         }
-        return .ok(.units, "the service or the socket runs, and one of them is started at boot")
+        return .ok(.units, "\(Self.service) or \(Self.socketUnit) runs, and one of them is started at boot")
     }
 
     private var socketFinding: Finding? {
@@ -87,7 +89,7 @@ struct HostChecks {
 
     private var groupFinding: Finding {
         guard geteuid() != 0 else { return .ok(.groups, "root may do everything") }
-        guard let group = place.trustedGroup else { return .ok(.groups, "the daemon trusts no group") }
+        guard let group = place.trustedGroup else { return .ok(.groups, "the daemon has no trusted group") }
         guard let entry = getgrnam(group) else {
             return .note(.groups, "the group \(group), whose members the daemon would trust, does not exist")
         }

@@ -24,7 +24,7 @@ extension DaemonChecks {
         return [
             .ok(
                 .replication,
-                "the state in the group is \(status.state.rawValue); the group has "
+                "the state of this device in the replica group is \(status.state.rawValue); the group has "
                     + Quantity.count(others.count, "other device"))
         ]
     }

@@ -106,7 +106,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .inputOutput: "reading or writing failed"
         case .temporary: "try again later: the daemon is busy or slow, or the disk is full"
         case .permission: "the access rules do not allow this user to run the command"
-        case .configuration: "the configuration file or a variable is wrong"
+        case .configuration: "a configuration file or an environment variable is wrong"
         case .interrupted: "ended by Ctrl-C; another signal gives 128 plus its number"
         case .brokenPipe: "the program that reads standard output has ended; no message is printed"
         }

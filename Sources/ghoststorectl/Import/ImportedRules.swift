@@ -57,8 +57,8 @@ struct ImportedRules: Sendable {
                 let names = deleting.count == 1 ? deleting[0].0.sessionID : "\(deleting.count) conversations"
                 try Confirmation.ask(
                     "The lines of the file are saved. Now set keep_for and keep_count of \(names) to the values of the "
-                        + "file? This deletes \(Quantity.count(deletedCount, "message")) now, and later messages by "
-                        + "the same rule.",
+                        + "file? This deletes \(Quantity.count(deletedCount, "message")) now, and will delete further "
+                        + "messages later.",
                     word: "delete")
             }
             _ = try await Self.each(changing.map(\.0)) { rule in

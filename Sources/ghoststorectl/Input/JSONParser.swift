@@ -33,7 +33,7 @@ struct JSONParser {
         case UInt8(ascii: "n"): return try word("null", .null)
         case nil: throw failure("the text ends before a value")
         case let byte? where byte == UInt8(ascii: "-") || isDigit(byte): return try number()
-        default: throw failure("this is not the start of a value")
+        default: throw failure("a value should begin here")
         }
     }
 
@@ -79,7 +79,7 @@ struct JSONParser {
     }
 
     private mutating func word(_ word: String, _ value: JSONValue) throws(JSONError) -> JSONValue {
-        guard bytes[position...].starts(with: word.utf8) else { throw failure("this is not the start of a value") }
+        guard bytes[position...].starts(with: word.utf8) else { throw failure("a value should begin here") }
         position += word.utf8.count
         return value
     }

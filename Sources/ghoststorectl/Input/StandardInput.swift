@@ -46,7 +46,7 @@ enum StandardInput {
 
     private static func shellsOwn(_ name: String) -> CommandFailure {
         CommandFailure(
-            .usage, "a shell reads standard input itself, for its commands; hint: name a file instead of \(name)")
+            .usage, "the shell reads its commands from standard input; hint: name a file instead of \(name)")
     }
 }
 

@@ -117,7 +117,7 @@ struct OutputFile: ~Copyable {
     }
 
     private static func cannotFinish(_ path: String, _ error: SystemError) -> CommandFailure {
-        CommandFailure(.inputOutput, "cannot finish \(path): \(error)")
+        CommandFailure(.inputOutput, "cannot write \(path): \(error)")
     }
 
     private static func isThereAlready(_ path: String) -> CommandFailure {

@@ -31,8 +31,8 @@ extension AttachmentUsage: Presentable {
 
     var fields: FieldList {
         [
-            "contents": "\(contentCount) of \(Quantity.bytes(contentBytes))",
-            "stored": "\(storedCount) of \(Quantity.bytes(storedBytes))", "evictable": Quantity.bytes(evictableBytes),
+            "contents": "\(contentCount) (\(Quantity.bytes(contentBytes)))",
+            "stored": "\(storedCount) (\(Quantity.bytes(storedBytes)))", "evictable": Quantity.bytes(evictableBytes),
             "bound": evictableBytesMax == 0 ? "none" : Quantity.bytes(evictableBytesMax),
         ]
     }

@@ -23,7 +23,8 @@ struct BlobTransfer {
         }
         try writer.flush()
         guard bytes == export.totalBytes else {
-            throw CommandFailure(.damaged, "the export has \(bytes) bytes, but \(export.totalBytes) were announced")
+            throw CommandFailure(
+                .damaged, "the export has \(bytes) bytes, but the daemon announced \(export.totalBytes)")
         }
     }
 

@@ -17,7 +17,7 @@ final class SealOpener {
     func secret(forFileBeginning prefix: [UInt8], _ name: String) throws -> SecretInput? {
         guard let header = try format.header(ofFileBeginning: prefix, name) else {
             guard !options.isGiven else {
-                throw CommandFailure(.badData, "\(name) is not sealed; hint: leave the secret out")
+                throw CommandFailure(.badData, "\(name) is not sealed; hint: leave out the option for the secret")
             }
             return nil
         }

@@ -53,7 +53,7 @@ struct FileFailures {
 
     /// The end of the sentence about what was done.
     var sentence: String {
-        count == 0 ? "" : "; \(count) failed"
+        count == 0 ? "" : "; \(count) could not be copied"
     }
 
     /// - Throws: If something was skipped. The failure has the exit status of the first skipped file or directory.

@@ -33,14 +33,14 @@ struct FileTally {
     var bytes: UInt64 { byteCount }
 
     var sentence: String {
-        let files = "\(Quantity.count(fileCount, "file")) of \(Quantity.bytes(byteCount))"
+        let files = "\(Quantity.count(fileCount, "file")) (\(Quantity.bytes(byteCount)))"
         return directoryCount == 0
             ? files : files + " and " + Quantity.count(directoryCount, "directory", "directories")
     }
 
     /// Returns a note about the bytes of a file that an earlier, interrupted copy had already transferred.
     static func resumed(_ bytes: UInt64) -> String {
-        bytes == 0 ? "" : "; \(Quantity.bytes(bytes)) of these were already there"
+        bytes == 0 ? "" : "; an earlier run had already copied \(Quantity.bytes(bytes))"
     }
 
     func json(_ first: JSONObject) -> JSONObject {

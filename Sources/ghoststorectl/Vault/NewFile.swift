@@ -52,7 +52,7 @@ struct NewFile: ~Copyable {
     private func cannotFinish(_ error: SystemError) -> CommandFailure {
         let isObstacle = [EISDIR, ENOTDIR, ENOTEMPTY, EEXIST, EBUSY, EACCES].contains(error.number)
         return CommandFailure(
-            isObstacle ? .cannotCreate : .inputOutput, "cannot finish \(path): \(error)" + FilePlacement.hint(error))
+            isObstacle ? .cannotCreate : .inputOutput, "cannot write \(path): \(error)" + FilePlacement.hint(error))
     }
 }
 

@@ -169,7 +169,7 @@ struct ResumableGet {
             }
         } catch {
             guard error.number != EEXIST || replacesExisting else { throw isThereAlready }
-            throw CommandFailure(.inputOutput, "cannot finish \(output): \(error)" + FilePlacement.hint(error))
+            throw CommandFailure(.inputOutput, "cannot write \(output): \(error)" + FilePlacement.hint(error))
         }
         unlink(notePath)
         try FilePlacement.syncFolder(of: output)

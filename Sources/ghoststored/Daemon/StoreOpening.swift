@@ -91,7 +91,7 @@ enum StoreOpening {
         } catch {
             logger.error("the configured key cannot be used", metadata: ["error": "\(error.message)"])
             var refusal = StoreError(.keyMissing, key.refusal)
-            refusal.hostMessage = "\(error.message); hint: you can unlock the store with another key slot"
+            refusal.hostMessage = "\(error.message); hint: you can unlock the store with the secret of another key slot"
             engine.refuseToOpen(refusal)
         }
     }
@@ -137,9 +137,10 @@ enum KeySource: Sendable, Hashable {
     var refusal: String {
         switch self {
         case .keyFile:
-            "the configured key file cannot be used; hint: the log and `sudo ghoststorectl status` show why"
+            "the configured key file cannot be used; hint: the daemon's log and `sudo ghoststorectl status` show why"
         case .credential:
-            "the service manager's credential cannot be used; hint: the log and `sudo ghoststorectl status` show why"
+            "the service manager's credential cannot be used; "
+                + "hint: the daemon's log and `sudo ghoststorectl status` show why"
         case .none: "no key is configured"
         }
     }

@@ -49,7 +49,7 @@ import Testing
                 """
                 for n in $(seq 1 5); do head -c 1500000 /dev/zero | tr '\\0' $n; echo; done | "$CTL" logs append events
                 """)
-            #expect(large.output == "appended messages 10772 to 10776\n", "\(large.errorOutput)")
+            #expect(large.output == "appended 5 messages: sequence numbers 10772 to 10776\n", "\(large.errorOutput)")
         }
     }
 

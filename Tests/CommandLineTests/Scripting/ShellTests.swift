@@ -35,7 +35,7 @@ import Testing
             #expect(result.exitCode == 2 && result.errorOutput.contains("line 2: there is no such message: none"))
             #expect(try await control.json("contacts", "list").isEmpty)
             for (line, status, cause) in [
-                ("messages save a -\n", Int32(64), "a shell reads standard input itself"),
+                ("messages save a -\n", Int32(64), "reads its commands from standard input"),
                 ("conversations\n", 64, "a command is missing"), ("stats --socket /none\n", 69, "line 1: "),
                 ("\nstats 'x\n", 64, "line 2: a quote is not closed"),
                 ("shell\n", 64, "this command already runs in a shell"),
@@ -149,7 +149,7 @@ import Testing
                         try await isProgram
                         ? programShell(line, on: pipe, control) : shell(line, on: pipe, control)
                     #expect(
-                        result.exitCode == 64 && result.errorOutput.contains("a shell reads standard input itself"),
+                        result.exitCode == 64 && result.errorOutput.contains("reads its commands from standard input"),
                         "\(line): \(result)")
                 }
             }
