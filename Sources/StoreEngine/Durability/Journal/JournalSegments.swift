@@ -18,7 +18,7 @@ struct JournalSegments {
         guard !files.hasDamage else { throw .journalDamaged("the header of a segment was changed") }
         let found = files.segments
         guard zip(found, found.dropFirst()).allSatisfy({ $0.header.sequence != $1.header.sequence }) else {
-            throw .journalDamaged("two segments have the same position")
+            throw .journalDamaged("two segments have the same sequence number")
         }
         var first = max(0, found.count - 1)
         while first > 0, found[first - 1].header.sequence + 1 == found[first].header.sequence {
