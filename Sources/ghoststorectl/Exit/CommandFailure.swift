@@ -94,7 +94,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .notFound: "no such conversation, message, contact, scene, log, file, slot or backup"
         case .precondition: "not possible now: for example, the store is locked or a log is full"
         case .damaged: "the store, the keyring, a backup or an input file is damaged"
-        case .wrongKey: "the secret opens no key slot or sealed file"
+        case .wrongKey: "the secret is wrong: it does not open the store, the backup or the file"
         case .declined: "the command asked for confirmation and did not get it"
         case .found: "doctor found a problem"
         case .usage: "the command line is wrong"
@@ -106,7 +106,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .inputOutput: "reading or writing failed"
         case .temporary: "try again later: the daemon is busy or slow, or the disk is full"
         case .permission: "the access rules do not allow this user to run the command"
-        case .configuration: "the configuration file or a variable is wrong"
+        case .configuration: "a configuration file or an environment variable is wrong"
         case .interrupted: "ended by Ctrl-C; another signal gives 128 plus its number"
         case .brokenPipe: "the program that reads standard output has ended; no message is printed"
         }
