@@ -172,7 +172,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         let result = refusal(parse(payload + call).parsed)
         #expect(result?.reason == .requestTooLarge)
         #expect(result?.id == 5)
-        #expect(result?.message.contains("more than 256 entries") == true, "as PROTOCOL.md tells")
+        #expect(result?.message.contains("at most 256") == true, "as PROTOCOL.md tells")
         #expect(ProcessMemory.residentBytes < before + 40 << 20)
     }
 

@@ -94,7 +94,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .notFound: "no such conversation, message, contact, scene, log, file, slot or backup"
         case .precondition: "not possible now: for example, the store is locked or a log is full"
         case .damaged: "the store, the keyring, a backup or an input file is damaged"
-        case .wrongKey: "the secret opens no key slot or sealed file"
+        case .wrongKey: "the secret does not open the store, the backup or the sealed file"
         case .declined: "the command asked for confirmation and did not get it"
         case .found: "doctor found a problem"
         case .usage: "the command line is wrong"

@@ -70,7 +70,7 @@ struct ImportedRules: Sendable {
             let sentence =
                 failure.status == .declined
                 ? "not confirmed; \(written), but keep_for and keep_count are not set"
-                : "\(failure.cause); \(written), but perhaps not every conversation has the file's keep_for and keep_count"
+                : "\(failure.cause); \(written), but perhaps not the keep_for and keep_count of every conversation"
             throw failure.saying { _ in failure.hint.map { "\(sentence); hint: \($0)" } ?? sentence }
         }
     }

@@ -143,7 +143,10 @@ enum Listeners {
         guard let name = configuration.connectGroup else { return .everyone }
         guard let group = accounts.group(name) else {
             logger.warning(
-                "connect_group names a group that does not exist: only root and the daemon's own user and group may connect",
+                """
+                connect_group names a group that does not exist: only root and the daemon's own user and group may \
+                connect
+                """,
                 metadata: ["group": "\(name)"])
             return .own
         }
