@@ -16,14 +16,16 @@ import Testing
         "read the files at the origin, write files at the destination": .copyFiles,
         "read and write the files at the origin, write files at the destination": .moveFiles,
         "read blobs and read messages": .exportBlobs, "write blobs and write messages": .importBlobs,
-        "as begin_blob_export, for any conversation; only the user who began the session": .continueExport,
-        "as begin_blob_import, for any conversation; only the user who began the session": .continueImport,
+        "read blobs of at least one conversation, and read messages; only the user who began the session":
+            .continueExport,
+        "write blobs of at least one conversation, and write messages; only the user who began the session":
+            .continueImport,
         "only the user who began the session": .none,
         "administration, and reading every area except metrics": .archive,
         "administration, and writing every area except metrics": .restoreArchive,
         "administration, and reading and writing every area except metrics": .wholeStore,
         "replication": .replication,
-        "write files of any path, or write messages; only the user who began the write": .continueFileWrite,
+        "write files of at least one path, or write messages; only the user who began the write": .continueFileWrite,
         "only the user who began the write": .none,
     ]
 
