@@ -166,8 +166,8 @@ class AsyncBlobsCalls(AsyncCaller):
             NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
             InvalidArgument: BLOB_DAMAGED, naming the byte, if the file is damaged or the piece goes beyond the
                 announced end of the file.
-            OutOfRange: BLOB_TIMESTAMP_OUT_OF_RANGE. A message in the file has a time that microseconds cannot
-                hold.
+            OutOfRange: BLOB_TIMESTAMP_OUT_OF_RANGE. A message in the file has a time outside the range of
+                microseconds.
             PermissionDenied: BLOB_SECRET_WRONG. The sealed message file needs a secret, another secret, or a
                 secret of another kind.
             ResourceExhausted: UNLOCK_THROTTLED after three wrong passphrases.
@@ -199,8 +199,8 @@ class AsyncBlobsCalls(AsyncCaller):
             NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
             InvalidArgument: BLOB_DAMAGED if the file ends early: inside a message, or before the announced
                 number of bytes.
-            OutOfRange: BLOB_TIMESTAMP_OUT_OF_RANGE. A message in the file has a time that microseconds cannot
-                hold.
+            OutOfRange: BLOB_TIMESTAMP_OUT_OF_RANGE. A message in the file has a time outside the range of
+                microseconds.
         """
         request = wire.FinishBlobImportRequest(
             session=session,

@@ -128,7 +128,7 @@ class AsyncScenesCalls(AsyncCaller):
             Commit, with empty `ids`.
 
         Raises:
-            NotFound: SCENE_NOT_FOUND. The scene has no values of its own.
+            NotFound: SCENE_NOT_FOUND. The scene has no values of its own, so there is nothing to remove.
         """
         request = wire.RemoveSceneRequest(
             scene=scene,

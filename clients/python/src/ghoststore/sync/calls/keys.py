@@ -173,8 +173,8 @@ class KeysCalls(Caller):
             PermissionDenied: WRONG_KEY if `secret` opens no slot.
             ResourceExhausted: UNLOCK_THROTTLED after three wrong passphrases.
             NotFound: KEY_SLOT_NOT_FOUND. The key slot does not exist.
-            FailedPrecondition: LAST_KEY_SLOT. This slot cannot be removed, because it is the last slot that a
-                person can use.
+            FailedPrecondition: LAST_KEY_SLOT. This slot cannot be removed, because no other slot has a
+                passphrase or a recovery code.
             FailedPrecondition: KEY_SLOT_CONFIGURED if the daemon's own key opens the slot and
                 `even_if_configured` is not set.
         """

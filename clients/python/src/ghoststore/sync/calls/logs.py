@@ -70,10 +70,12 @@ class LogsCalls(Caller):
             AppendLogResponse, with the numbers of the first and the last message.
 
         Raises:
-            NotFound: LOG_NOT_FOUND. The append log does not exist, or another log has its name now.
+            NotFound: LOG_NOT_FOUND. The append log does not exist, or was deleted and another log now has its
+                name.
             FailedPrecondition: LOG_NOT_WRITABLE. The configuration of the log differs from the configuration in
                 the request.
-            FailedPrecondition: LOG_FULL. The log keeps its old messages and has no room for the new ones.
+            FailedPrecondition: LOG_FULL. The log does not overwrite its old messages and has no room for the
+                new ones.
             InvalidArgument: LOG_MESSAGE_TOO_LARGE. A message would not fit even if the log were empty.
         """
         request = wire.AppendLogRequest(
@@ -121,7 +123,8 @@ class LogsCalls(Caller):
             ReadLogResponse, with one page of the list.
 
         Raises:
-            NotFound: LOG_NOT_FOUND. The append log does not exist, or another log has its name now.
+            NotFound: LOG_NOT_FOUND. The append log does not exist, or was deleted and another log now has its
+                name.
             ResourceExhausted: TOO_MANY_WATCHES with `wait_milliseconds`.
         """
         request = wire.ReadLogRequest(
@@ -150,7 +153,8 @@ class LogsCalls(Caller):
             Log, as it is now.
 
         Raises:
-            NotFound: LOG_NOT_FOUND. The append log does not exist, or another log has its name now.
+            NotFound: LOG_NOT_FOUND. The append log does not exist, or was deleted and another log now has its
+                name.
         """
         request = wire.GetLogRequest(
             name=name,
@@ -197,7 +201,8 @@ class LogsCalls(Caller):
             Commit, with the log's name.
 
         Raises:
-            NotFound: LOG_NOT_FOUND. The append log does not exist, or another log has its name now.
+            NotFound: LOG_NOT_FOUND. The append log does not exist, or was deleted and another log now has its
+                name.
         """
         request = wire.DeleteLogRequest(
             name=name,
