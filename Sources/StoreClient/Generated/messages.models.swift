@@ -155,7 +155,7 @@ public struct Message: Hashable, Sendable, Codable {
     public var attachmentType: String?
     /// The id of the message that this one answers. That message need not exist.
     public var replyToMessageID: String?
-    /// When this id was first saved.
+    /// When the message was first saved.
     public var createdAt: Timestamp
     /// When `editMessage` last edited the message. Saving the message again does not change it, even with another text.
     public var editedAt: Timestamp?
@@ -354,7 +354,7 @@ public struct MessageFilter: Hashable, Sendable, Codable {
     /// True: only messages with an attachment or an `attachmentURL`. False: only messages without attachments and
     /// without an `attachmentURL`. `attachmentType` does not matter.
     public var hasAttachment: Bool?
-    /// True: only messages that are marked read; false: only others.
+    /// True: only messages that are marked read; false: only messages that are not marked read.
     public var isRead: Bool?
 
     /// Creates a value with these properties.
@@ -439,9 +439,9 @@ public struct MessageQuery: Hashable, Sendable, Codable {
     public var limit: Int
     /// The order of the list: newest or oldest messages first.
     public var order: MessageQuery.Order
-    /// Only messages strictly older than this cursor.
+    /// Only messages older than the position of this cursor, by timestamp and then by id, whatever `order` is.
     public var beforeCursor: String?
-    /// Only messages strictly newer than this cursor.
+    /// Only messages newer than the position of this cursor, by timestamp and then by id, whatever `order` is.
     public var afterCursor: String?
     /// Conditions on the entries.
     public var filter: MessageFilter

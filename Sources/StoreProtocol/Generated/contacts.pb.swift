@@ -202,7 +202,7 @@ package nonisolated struct WireListContactsRequest: Sendable {
 
   package var cursor: String = String()
 
-  /// True: only blocked contacts; false: only others.
+  /// True: only blocked contacts; false: only contacts that are not blocked.
   package var isBlocked: Bool {
     get {_isBlocked ?? false}
     set {_isBlocked = newValue}
@@ -212,7 +212,7 @@ package nonisolated struct WireListContactsRequest: Sendable {
   /// Clears the value of `isBlocked`. Subsequent reads from it will return its default value.
   package mutating func clearIsBlocked() {self._isBlocked = nil}
 
-  /// True: only trusted contacts; false: only others.
+  /// True: only trusted contacts; false: only contacts that are not trusted.
   package var isTrusted: Bool {
     get {_isTrusted ?? false}
     set {_isTrusted = newValue}

@@ -189,7 +189,8 @@ package nonisolated struct WireFilePath: Sendable {
   package var area: WireFileArea = .unspecified
 
   /// Names with slashes between them: each directory from the root on, then the entry; empty for the root itself.
-  /// Slashes at the start, at the end and next to another slash are ignored. `.` and `..` are not names.
+  /// Slashes at the start, at the end and next to another slash are ignored. A request with the name `.` or `..` gets
+  /// INVALID_ARGUMENT. At most 128 names and 4,096 bytes.
   package var path: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -637,7 +638,7 @@ package nonisolated struct WireBeginFileWriteResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The number of the write, for the following calls.
+  /// The number of the write, for write_file, finish_file_write and end_file_write.
   package var write: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -11,9 +11,9 @@
 /// The state of scenes: typed values under keys.
 ///
 /// Every key can have two values: the scene's own value, and a global value that all scenes share. These are the two
-/// tiers. Setting a key sets both values. Reading a key returns the scene's own value, or the global value if the
-/// scene has no value of its own. Removing a key removes both values. So the global value of a key is the value that
-/// any scene set last.
+/// tiers. Setting a key sets both values. Reading a key returns the scene's own value, or the global value if the scene
+/// has no value of its own. Removing a key removes both values. So the global value of a key is the value that was set
+/// last, for any scene or with `global`.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -268,7 +268,7 @@ package nonisolated struct WireSetSceneValuesRequest: Sendable {
   /// 1 to 256 bytes of UTF-8 without NUL.
   package var scene: String = String()
 
-  /// True for only the global tier; `scene` is then empty.
+  /// True for only the global tier; `scene` must then be empty.
   package var global: Bool = false
 
   /// 1 to 256 changes.
@@ -317,7 +317,7 @@ package nonisolated struct WireSceneCondition: Sendable {
 
   package var condition: WireSceneCondition.OneOf_Condition? = nil
 
-  /// The key has no value. The field must be true.
+  /// The condition holds if the key has no value. The field must be true.
   package var absent: Bool {
     get {
       if case .absent(let v)? = condition {return v}
@@ -326,7 +326,7 @@ package nonisolated struct WireSceneCondition: Sendable {
     set {condition = .absent(newValue)}
   }
 
-  /// The key has a value that was set at this revision.
+  /// The condition holds if the key has a value that was set at this revision of the store.
   package var revision: UInt64 {
     get {
       if case .revision(let v)? = condition {return v}
@@ -338,9 +338,9 @@ package nonisolated struct WireSceneCondition: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Condition: Equatable, Sendable {
-    /// The key has no value. The field must be true.
+    /// The condition holds if the key has no value. The field must be true.
     case absent(Bool)
-    /// The key has a value that was set at this revision.
+    /// The condition holds if the key has a value that was set at this revision of the store.
     case revision(UInt64)
 
   }
@@ -394,7 +394,7 @@ package nonisolated struct WireGetSceneValuesRequest: Sendable {
   /// 1 to 256 bytes of UTF-8 without NUL.
   package var scene: String = String()
 
-  /// True for only the global tier; `scene` is then empty.
+  /// True for only the global tier; `scene` must then be empty.
   package var global: Bool = false
 
   /// At most 1,000 keys, each once; the answer leaves out keys that do not exist. If the values together are larger

@@ -94,7 +94,8 @@ package nonisolated struct WireSearchMessagesRequest: Sendable {
   /// time, possibly without a message. Only has_more says whether the page is the last one.
   package var limit: UInt32 = 0
 
-  /// Only messages strictly older than this cursor.
+  /// Only messages older than the position of this cursor: last_cursor of the previous page. Empty starts at the newest
+  /// message.
   package var beforeCursor: String = String()
 
   /// Only messages at or after this time. This condition and the following conditions are the same as in
@@ -198,7 +199,7 @@ package nonisolated struct WireFoundMessage: Sendable {
   /// A part of the text around the matches: at most 240 bytes, whole characters.
   package var snippet: String = String()
 
-  /// The position of the snippet in the text, in bytes of UTF-8.
+  /// The offset at which the snippet begins in the text, in bytes of UTF-8.
   package var snippetOffset: UInt32 = 0
 
   /// The ranges of the snippet that match the query: at most 32, in order, without overlaps.

@@ -83,8 +83,8 @@ class ListContactsRequest(Model):
             with a filter also ends when the daemon has searched for some time, possibly without an entry. Only
             an empty next_cursor means that a page is the last one.
         cursor (str)
-        is_blocked (bool | None): True: only blocked contacts; false: only others.
-        is_trusted (bool | None): True: only trusted contacts; false: only others.
+        is_blocked (bool | None): True: only blocked contacts; false: only contacts that are not blocked.
+        is_trusted (bool | None): True: only trusted contacts; false: only contacts that are not trusted.
         include_avatars (bool): Also returns the avatars.
     """
 

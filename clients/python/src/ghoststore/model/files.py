@@ -63,8 +63,8 @@ class FilePath(Model):
     Attributes:
         area (FileArea)
         path (str): Names with slashes between them: each directory from the root on, then the entry; empty for
-            the root itself. Slashes at the start, at the end and next to another slash are ignored. `.` and
-            `..` are not names.
+            the root itself. Slashes at the start, at the end and next to another slash are ignored. A request
+            with the name `.` or `..` gets INVALID_ARGUMENT. At most 128 names and 4,096 bytes.
     """
 
     area: FileArea = FileArea.UNSPECIFIED
@@ -287,7 +287,7 @@ class BeginFileWriteResponse(Model):
     """`BeginFileWriteResponse` of the protocol.
 
     Attributes:
-        write (int): The number of the write, for the following calls.
+        write (int): The number of the write, for write_file, finish_file_write and end_file_write.
     """
 
     write: int = 0

@@ -206,13 +206,13 @@ class ReplicaDevice(Model):
         behind_milliseconds (int): The milliseconds by which this daemon's clock is ahead of the clock that the
             device last reported, if it is ahead by more than ten minutes; otherwise 0. The retention keep_for
             deletes messages that much later on this device.
-        known_sequence (int): The sequence of the last message of the device of which this store has heard; at
+        known_sequence (int): The highest sequence of a message of the device that this store knows to exist; at
             least merged_sequence.
         missing_since_microseconds (int): If messages of the device up to known_sequence are missing here,
             because the stream has lost them or has not delivered them for ten minutes: the time at which this
             store noticed this. 0 if no message is missing.
         asked_device (int): If messages of the device are missing: the device that this store last asked for
-            them; 0 if it has asked none yet.
+            these messages; 0 if this store has asked no device yet.
     """
 
     device: int = 0

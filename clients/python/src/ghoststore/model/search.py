@@ -39,7 +39,8 @@ class SearchMessagesRequest(Model):
         limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, or when the daemon
             has searched for some time, possibly without a message. Only has_more says whether the page is the
             last one.
-        before_cursor (str): Only messages strictly older than this cursor.
+        before_cursor (str): Only messages older than the position of this cursor: last_cursor of the previous
+            page. Empty starts at the newest message.
         from_microseconds (int | None): Only messages at or after this time. This condition and the following
             conditions are the same as in list_messages.
         until_microseconds (int | None)
@@ -72,7 +73,7 @@ class FoundMessage(Model):
     Attributes:
         message (Message): The whole message.
         snippet (str): A part of the text around the matches: at most 240 bytes, whole characters.
-        snippet_offset (int): The position of the snippet in the text, in bytes of UTF-8.
+        snippet_offset (int): The offset at which the snippet begins in the text, in bytes of UTF-8.
         matches (tuple[ByteRange, ...]): The ranges of the snippet that match the query: at most 32, in order,
             without overlaps.
     """

@@ -43,7 +43,8 @@ class AsyncSearchCalls(AsyncCaller):
             limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, or when the daemon
                 has searched for some time, possibly without a message. Only has_more says whether the page is
                 the last one.
-            before_cursor: Only messages strictly older than this cursor.
+            before_cursor: Only messages older than the position of this cursor: last_cursor of the previous
+                page. Empty starts at the newest message.
             from_microseconds: Only messages at or after this time. This condition and the following conditions
                 are the same as in list_messages.
             order: The order of the messages.

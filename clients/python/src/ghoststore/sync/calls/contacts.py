@@ -98,8 +98,8 @@ class ContactsCalls(Caller):
             limit: 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A page with
                 a filter also ends when the daemon has searched for some time, possibly without an entry. Only
                 an empty next_cursor means that a page is the last one.
-            is_blocked: True: only blocked contacts; false: only others.
-            is_trusted: True: only trusted contacts; false: only others.
+            is_blocked: True: only blocked contacts; false: only contacts that are not blocked.
+            is_trusted: True: only trusted contacts; false: only contacts that are not trusted.
             include_avatars: Also returns the avatars.
 
         Returns:

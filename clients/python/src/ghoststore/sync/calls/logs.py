@@ -24,8 +24,8 @@ class LogsCalls(Caller):
         options: Options | None = None,
     ) -> wire.OpenLogResponse:
         """Creates a log, or finds the existing log with this name. An existing log keeps its configuration: the
-        answer has this configuration, and append_log with another one gets LOG_NOT_WRITABLE. An existing log
-        becomes replicated when a client first opens it with `is_replicated` and with the log's own
+        answer has this configuration, and append_log with another configuration gets LOG_NOT_WRITABLE. An
+        existing log becomes replicated when a client first opens it with `is_replicated` and with the log's own
         configuration.
 
         Args:
@@ -116,8 +116,9 @@ class LogsCalls(Caller):
             created_revision: Reads only the log created at this revision (Log.created_revision). If another log
                 has the name now, the answer is LOG_NOT_FOUND. 0 reads any log with the name.
             all_devices: Reads the entries of all devices, after `place` instead of after_sequence.
-            place: The `place` in the previous page; empty starts at the oldest messages that still exist. If
-                the log was deleted since that page, the answer is LOG_NOT_FOUND.
+            place: Only with all_devices: the `place` in the answer with the previous page; empty starts at the
+                oldest messages that still exist. If the log was deleted since that page, the answer is
+                LOG_NOT_FOUND.
 
         Returns:
             ReadLogResponse, with one page of the list.

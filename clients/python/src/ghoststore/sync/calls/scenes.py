@@ -31,7 +31,7 @@ class ScenesCalls(Caller):
         Args:
             scene: 1 to 256 bytes of UTF-8 without NUL.
             changes: 1 to 256 changes.
-            global_: True for only the global tier; `scene` is then empty.
+            global_: True for only the global tier; `scene` must then be empty.
             conditions: Conditions that must hold before the first change. They apply to the scene's own values,
                 or with `global` to the global values.
 
@@ -65,7 +65,7 @@ class ScenesCalls(Caller):
 
         Args:
             scene: 1 to 256 bytes of UTF-8 without NUL.
-            global_: True for only the global tier; `scene` is then empty.
+            global_: True for only the global tier; `scene` must then be empty.
             keys: At most 1,000 keys, each once; the answer leaves out keys that do not exist. If the values
                 together are larger than 16 MiB or do not fit into a frame, the answer is RESPONSE_TOO_LARGE. If
                 this list is empty, the answer has every key, page by page. A request with keys and with `limit`
