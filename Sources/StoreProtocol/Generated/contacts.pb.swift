@@ -200,6 +200,7 @@ package nonisolated struct WireListContactsRequest: Sendable {
   /// page is the last one.
   package var limit: UInt32 = 0
 
+  /// next_cursor of the previous page; empty starts at the top.
   package var cursor: String = String()
 
   /// True: only blocked contacts; false: only contacts that are not blocked.
@@ -277,6 +278,7 @@ package nonisolated struct WireSetContactBlockedRequest: Sendable {
   /// The session id of the contact.
   package var sessionID: String = String()
 
+  /// True blocks the contact; false unblocks it.
   package var isBlocked: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -306,6 +306,7 @@ package nonisolated struct WireListFilesRequest: Sendable {
   /// 1 to 1,000; 0 means 100.
   package var limit: UInt32 = 0
 
+  /// next_cursor of the previous page; empty starts at the top.
   package var cursor: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -606,6 +607,7 @@ package nonisolated struct WireBeginFileWriteRequest: Sendable {
   /// Clears the value of `path`. Subsequent reads from it will return its default value.
   package mutating func clearPath() {self._path = nil}
 
+  /// The place in the file at which the daemon puts the bytes.
   package var place: WireFileWritePlace = .unspecified
 
   /// With FILE_WRITE_PLACE_OFFSET: the offset in the file, at most the file's byte_count.
@@ -655,6 +657,7 @@ package nonisolated struct WireWriteFileRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number that begin_file_write or begin_attachment_write returned.
   package var write: UInt64 = 0
 
   /// The number of bytes of this write before this piece, that is, the end of the previous piece; 0 for the first
@@ -674,6 +677,7 @@ package nonisolated struct WireWriteFileResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number of bytes of this write that the daemon has received.
   package var bytesReceived: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -692,6 +696,7 @@ package nonisolated struct WireFinishFileWriteRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number that begin_file_write or begin_attachment_write returned.
   package var write: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -707,6 +712,7 @@ package nonisolated struct WireEndFileWriteRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number that begin_file_write or begin_attachment_write returned.
   package var write: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -248,7 +248,7 @@ package nonisolated struct WireReadLogResponse: Sendable {
   fileprivate var _log: WireLog? = nil
 }
 
-/// A message with its position in the log.
+/// A message with its number in the log.
 package nonisolated struct WireLogEntry: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -298,6 +298,7 @@ package nonisolated struct WireListLogsRequest: Sendable {
   /// 1 to 1,000; 0 means 100.
   package var limit: UInt32 = 0
 
+  /// next_cursor of the previous page; empty starts at the top.
   package var cursor: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -199,6 +199,7 @@ package nonisolated struct WireInviteReplicaDeviceResponse: Sendable {
   /// get all replicated data.
   package var code: Data = Data()
 
+  /// When the code expires, by the daemon's clock.
   package var expiresAtMicroseconds: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -373,6 +374,7 @@ package nonisolated struct WireReplicaDevice: Sendable {
   /// When this store merged the last message of the device, by this daemon's clock; 0 if it has merged none.
   package var mergedAtMicroseconds: Int64 = 0
 
+  /// True if the device was removed from the group.
   package var isRemoved: Bool = false
 
   /// For a removed device: the sequence of the last of its messages that the group still merges.

@@ -313,6 +313,7 @@ package nonisolated struct WireSceneCondition: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The key whose value the condition is about.
   package var key: String = String()
 
   package var condition: WireSceneCondition.OneOf_Condition? = nil
@@ -408,6 +409,7 @@ package nonisolated struct WireGetSceneValuesRequest: Sendable {
   /// The maximum number of entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values need 4 MiB.
   package var limit: UInt32 = 0
 
+  /// next_cursor of the previous page; empty starts at the top.
   package var cursor: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -448,6 +450,7 @@ package nonisolated struct WireListScenesRequest: Sendable {
   /// 1 to 1,000; 0 means 100.
   package var limit: UInt32 = 0
 
+  /// next_cursor of the previous page; empty starts at the top.
   package var cursor: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

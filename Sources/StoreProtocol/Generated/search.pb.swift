@@ -212,7 +212,8 @@ package nonisolated struct WireFoundMessage: Sendable {
   fileprivate var _message: WireMessage? = nil
 }
 
-/// A range in bytes of UTF-8. It begins and ends at the boundary of a character.
+/// A range of the snippet, in bytes of UTF-8 from the start of the snippet. It begins and ends at the boundary of a
+/// character.
 package nonisolated struct WireByteRange: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

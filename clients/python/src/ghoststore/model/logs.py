@@ -165,7 +165,7 @@ class ReadLogResponse(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LogEntry(Model):
-    """A message with its position in the log.
+    """A message with its number in the log.
 
     Attributes:
         sequence (int): The number of the entry. Each device numbers its own entries.
@@ -198,7 +198,7 @@ class ListLogsRequest(Model):
 
     Attributes:
         limit (int): 1 to 1,000; 0 means 100.
-        cursor (str)
+        cursor (str): next_cursor of the previous page; empty starts at the top.
     """
 
     limit: int = 0

@@ -91,7 +91,7 @@ class InviteReplicaDeviceResponse(Model):
     Attributes:
         code (bytes | bytearray): Printable ASCII in the form of a recovery code, shown once. Until the code
             expires, any person with the code can get all replicated data.
-        expires_at_microseconds (int)
+        expires_at_microseconds (int): When the code expires, by the daemon's clock.
     """
 
     code: bytes | bytearray = field(default=b"", repr=False)
@@ -191,7 +191,7 @@ class ReplicaDevice(Model):
         merged_sequence (int): The sequence of the last message of the device that this store has merged.
         merged_at_microseconds (int): When this store merged the last message of the device, by this daemon's
             clock; 0 if it has merged none.
-        is_removed (bool)
+        is_removed (bool): True if the device was removed from the group.
         removed_through (int): For a removed device: the sequence of the last of its messages that the group
             still merges.
         fault (str): The reason why this store accepts no more messages of the device, one of the words of

@@ -127,7 +127,7 @@ class SceneCondition(Model):
     """`SceneCondition` of the protocol.
 
     Attributes:
-        key (str)
+        key (str): The key whose value the condition is about.
         absent (bool | None): The condition holds if the key has no value. The field must be true.
         revision (int | None): The condition holds if the key has a value that was set at this revision of the
             store.
@@ -171,7 +171,7 @@ class GetSceneValuesRequest(Model):
         keys_only (bool): True to get the entries without their values.
         limit (int): The maximum number of entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if
             its values need 4 MiB.
-        cursor (str)
+        cursor (str): next_cursor of the previous page; empty starts at the top.
     """
 
     scene: str = ""
@@ -206,7 +206,7 @@ class ListScenesRequest(Model):
 
     Attributes:
         limit (int): 1 to 1,000; 0 means 100.
-        cursor (str)
+        cursor (str): next_cursor of the previous page; empty starts at the top.
     """
 
     limit: int = 0

@@ -86,7 +86,8 @@ class FoundMessage(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ByteRange(Model):
-    """A range in bytes of UTF-8. It begins and ends at the boundary of a character.
+    """A range of the snippet, in bytes of UTF-8 from the start of the snippet. It begins and ends at the boundary
+    of a character.
 
     Attributes:
         offset (int)

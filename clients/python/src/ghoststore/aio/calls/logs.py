@@ -175,6 +175,7 @@ class AsyncLogsCalls(AsyncCaller):
 
         Args:
             limit: 1 to 1,000; 0 means 100.
+            cursor: next_cursor of the previous page; empty starts at the top.
 
         Returns:
             ListLogsResponse, with one page of the list.

@@ -73,6 +73,7 @@ class AsyncScenesCalls(AsyncCaller):
             keys_only: True to get the entries without their values.
             limit: The maximum number of entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if
                 its values need 4 MiB.
+            cursor: next_cursor of the previous page; empty starts at the top.
 
         Returns:
             GetSceneValuesResponse, with one page of the entries, or with the entries of the given keys.
@@ -103,6 +104,7 @@ class AsyncScenesCalls(AsyncCaller):
 
         Args:
             limit: 1 to 1,000; 0 means 100.
+            cursor: next_cursor of the previous page; empty starts at the top.
 
         Returns:
             ListScenesResponse, with one page of the list.
