@@ -11,11 +11,13 @@
 /// Blob exports: conversations as message files, plain and sealed (proto-docs/BLOBS.md has both formats).
 ///
 /// An export or import in progress is a session. One call begins the session, and other calls transfer the file piece by
-/// piece, in order. The session of an export ends with the file's last piece, and the session of an import with its
-/// report. Both also end with their first error, with end_blob_session, after 30 seconds without use, one hour after
-/// their beginning, or when the store is locked. The user that began a session can use it on any connection. At most 8
-/// sessions run at once, including the sessions of archives and restores. A client can request and send pieces without
-/// waiting for earlier answers: PROTOCOL.md, "Ordering".
+/// piece, in order. A client can request and send pieces without waiting for earlier answers: PROTOCOL.md, "Ordering".
+/// The user that began a session can use it on any connection. At most 8 sessions run at once, including the sessions of
+/// archives and restores.
+///
+/// The session of an export ends with the file's last piece, and the session of an import with its report. Both also end
+/// with their first error, with end_blob_session, after 30 seconds without use, one hour after their beginning, or when
+/// the store is locked.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
