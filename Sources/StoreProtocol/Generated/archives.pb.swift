@@ -16,8 +16,9 @@
 /// to the user that began it.
 ///
 /// The session of an archive ends with the file's last piece, and the session of a restore with its report. Both also
-/// end with their first error, with end_archive_session, after 30 seconds without use, or when the store is locked. The
-/// session of an archive, but not of a restore, also ends one hour after its beginning.
+/// end with their first error (except QUEUE_FULL and UNLOCK_THROTTLED), with end_archive_session, after 30 seconds
+/// without use, or when the store is locked. The session of an archive, but not of a restore, also ends one hour after
+/// its beginning.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

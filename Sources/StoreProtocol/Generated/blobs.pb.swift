@@ -16,8 +16,8 @@
 /// archives and restores.
 ///
 /// The session of an export ends with the file's last piece, and the session of an import with its report. Both also end
-/// with their first error, with end_blob_session, after 30 seconds without use, one hour after their beginning, or when
-/// the store is locked.
+/// with their first error (except QUEUE_FULL and UNLOCK_THROTTLED), with end_blob_session, after 30 seconds without use,
+/// one hour after their beginning, or when the store is locked.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

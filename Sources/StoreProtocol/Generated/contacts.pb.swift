@@ -196,8 +196,8 @@ package nonisolated struct WireListContactsRequest: Sendable {
   // methods supported on all messages.
 
   /// 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A page with a filter also ends
-  /// when the daemon has searched for some time, possibly without an entry. Only an empty next_cursor means that a
-  /// page is the last one.
+  /// when the daemon has searched for about 10 milliseconds, possibly without an entry. Only an empty next_cursor means
+  /// that a page is the last one.
   package var limit: UInt32 = 0
 
   /// next_cursor of the previous page; empty starts at the top.

@@ -521,8 +521,8 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   package mutating func clearConversation() {self._conversation = nil}
 
   /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A page with a filter also ends when the
-  /// daemon has searched for some time, possibly without a message. Only has_more says whether the page is the last
-  /// one.
+  /// daemon has searched for about 10 milliseconds, possibly without a message. Only has_more says whether the page is
+  /// the last one.
   package var limit: UInt32 = 0
 
   /// The order of the list: newest or oldest messages first.

@@ -90,8 +90,8 @@ package nonisolated struct WireSearchMessagesRequest: Sendable {
   /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
   package mutating func clearConversation() {self._conversation = nil}
 
-  /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, or when the daemon has searched for some
-  /// time, possibly without a message. Only has_more says whether the page is the last one.
+  /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, or when the daemon has searched for about
+  /// 10 milliseconds, possibly without a message. Only has_more says whether the page is the last one.
   package var limit: UInt32 = 0
 
   /// Only messages older than the position of this cursor: last_cursor of the previous page. Empty starts at the newest
@@ -261,9 +261,9 @@ package nonisolated struct WireSearchContactsRequest: Sendable {
   /// At most 4,096 bytes.
   package var query: String = String()
 
-  /// 1 to 1,000; 0 means 100. This field and the following fields are the same as in list_contacts. A page ends when
-  /// the daemon has searched for some time, possibly without an entry. Only an empty next_cursor means that a page is
-  /// the last one.
+  /// 1 to 1,000; 0 means 100. This field and the following fields are the same as in list_contacts. A page ends when the
+  /// daemon has searched for about 10 milliseconds, possibly without an entry. Only an empty next_cursor means that a
+  /// page is the last one.
   package var limit: UInt32 = 0
 
   package var cursor: String = String()
@@ -310,8 +310,8 @@ package nonisolated struct WireSearchConversationsRequest: Sendable {
   package var query: String = String()
 
   /// 1 to 1,000; 0 means 100. This field and the following fields are the same as in list_conversations. A page ends
-  /// when the daemon has searched for some time, possibly without an entry. Only an empty next_cursor means that a
-  /// page is the last one.
+  /// when the daemon has searched for about 10 milliseconds, possibly without an entry. Only an empty next_cursor means
+  /// that a page is the last one.
   package var limit: UInt32 = 0
 
   package var cursor: String = String()

@@ -142,8 +142,8 @@ class ListConversationsRequest(Model):
 
     Attributes:
         limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A page
-            with a filter also ends when the daemon has searched for some time, possibly without an entry. Only
-            an empty next_cursor means that a page is the last one.
+            with a filter also ends when the daemon has searched for about 10 milliseconds, possibly without an
+            entry. Only an empty next_cursor means that a page is the last one.
         cursor (str): next_cursor of the previous page; empty starts at the top.
         is_pinned (bool | None): True: only pinned conversations; false: only conversations that are not pinned.
         is_muted (bool | None): True: only muted conversations; false: only conversations that are not muted.

@@ -37,8 +37,8 @@ class SearchMessagesRequest(Model):
         conversation (ConversationReference | str | None): Only messages of this conversation. Absent: messages
             of all conversations.
         limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, or when the daemon
-            has searched for some time, possibly without a message. Only has_more says whether the page is the
-            last one.
+            has searched for about 10 milliseconds, possibly without a message. Only has_more says whether the
+            page is the last one.
         before_cursor (str): Only messages older than the position of this cursor: last_cursor of the previous
             page. Empty starts at the newest message.
         from_microseconds (int | None): Only messages at or after this time. This condition and the following
@@ -122,8 +122,8 @@ class SearchContactsRequest(Model):
     Attributes:
         query (str): At most 4,096 bytes.
         limit (int): 1 to 1,000; 0 means 100. This field and the following fields are the same as in
-            list_contacts. A page ends when the daemon has searched for some time, possibly without an entry.
-            Only an empty next_cursor means that a page is the last one.
+            list_contacts. A page ends when the daemon has searched for about 10 milliseconds, possibly without
+            an entry. Only an empty next_cursor means that a page is the last one.
         cursor (str)
         is_blocked (bool | None)
         is_trusted (bool | None)
@@ -145,8 +145,8 @@ class SearchConversationsRequest(Model):
     Attributes:
         query (str): At most 4,096 bytes.
         limit (int): 1 to 1,000; 0 means 100. This field and the following fields are the same as in
-            list_conversations. A page ends when the daemon has searched for some time, possibly without an
-            entry. Only an empty next_cursor means that a page is the last one.
+            list_conversations. A page ends when the daemon has searched for about 10 milliseconds, possibly
+            without an entry. Only an empty next_cursor means that a page is the last one.
         cursor (str)
         is_pinned (bool | None)
         is_muted (bool | None)

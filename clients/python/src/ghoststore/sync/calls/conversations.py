@@ -85,8 +85,8 @@ class ConversationsCalls(Caller):
 
         Args:
             limit: 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A page with
-                a filter also ends when the daemon has searched for some time, possibly without an entry. Only
-                an empty next_cursor means that a page is the last one.
+                a filter also ends when the daemon has searched for about 10 milliseconds, possibly without an
+                entry. Only an empty next_cursor means that a page is the last one.
             cursor: next_cursor of the previous page; empty starts at the top.
             is_pinned: True: only pinned conversations; false: only conversations that are not pinned.
             is_muted: True: only muted conversations; false: only conversations that are not muted.

@@ -116,8 +116,8 @@ class MessagesCalls(Caller):
         Args:
             conversation: The conversation of the messages.
             limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A page with a filter
-                also ends when the daemon has searched for some time, possibly without a message. Only has_more
-                says whether the page is the last one.
+                also ends when the daemon has searched for about 10 milliseconds, possibly without a message.
+                Only has_more says whether the page is the last one.
             order: The order of the list: newest or oldest messages first.
             before_cursor: Only messages older than the position of this cursor, by timestamp and then by id,
                 whatever `order` is.
