@@ -12,8 +12,8 @@
 /// (proto-docs/ARCHIVE.md has both formats).
 ///
 /// An archive or a restore in progress is a session, like the exports and imports of blobs.proto, and counts toward the
-/// same limit. One call begins the session, and other calls transfer the file piece by piece, in order. A session belongs
-/// to the user that began it.
+/// same limit. One call begins the session, and other calls transfer the file piece by piece, in order. A session
+/// belongs to the user that began it.
 ///
 /// The session of an archive ends with the file's last piece, and the session of a restore with its report. Both also
 /// end with their first error (except QUEUE_FULL and UNLOCK_THROTTLED), with end_archive_session, after 30 seconds

@@ -650,8 +650,9 @@ package nonisolated struct WireBeginFileWriteResponse: Sendable {
 
 /// Sends the next piece.
 /// Answer: file_write_progress, with the number of bytes received so far.
-/// Errors: FILE_WRITE_NOT_FOUND; INVALID_ARGUMENT if the piece is out of order, or longer than was announced: the write
-/// stays as it was; FILE_QUOTA_EXCEEDED; DISK_FULL.
+/// Errors: FILE_WRITE_NOT_FOUND; INVALID_ARGUMENT if the piece is out of order, or longer than was announced (the write
+/// then stays as it was); FILE_QUOTA_EXCEEDED if the bytes do not fit into the area, which ends the write; DISK_FULL if
+/// the disk is full, which ends the write.
 package nonisolated struct WireWriteFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

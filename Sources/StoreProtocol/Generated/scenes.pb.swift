@@ -11,9 +11,11 @@
 /// The state of scenes: typed values under keys.
 ///
 /// Every key can have two values: the scene's own value, and a global value that all scenes share. These are the two
-/// tiers. Setting a key sets both values. Reading a key returns the scene's own value, or the global value if the scene
-/// has no value of its own. Removing a key removes both values. So the global value of a key is the value that was set
-/// last, for any scene or with `global`.
+/// tiers.
+///
+/// Setting a key of a scene sets both values, and removing it removes both values. Reading a key of a scene returns the
+/// scene's own value, or the global value if the scene has no value of its own. So the global value of a key is the
+/// value that was set last, for any scene or with `global`.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

@@ -364,10 +364,10 @@ class FilesCalls(Caller):
         Raises:
             NotFound: FILE_WRITE_NOT_FOUND. This write in pieces has ended or failed, was unused for 60 seconds,
                 or ended because the store was locked.
-            InvalidArgument: INVALID_ARGUMENT if the piece is out of order, or longer than was announced: the
-                write stays as it was.
-            ResourceExhausted: FILE_QUOTA_EXCEEDED. The bytes do not fit into the area of the vault.
-            ResourceExhausted: DISK_FULL. The disk is full.
+            InvalidArgument: INVALID_ARGUMENT if the piece is out of order, or longer than was announced (the
+                write then stays as it was).
+            ResourceExhausted: FILE_QUOTA_EXCEEDED if the bytes do not fit into the area, which ends the write.
+            ResourceExhausted: DISK_FULL if the disk is full, which ends the write.
         """
         request = wire.WriteFileRequest(
             write=write,
