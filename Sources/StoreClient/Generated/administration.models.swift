@@ -25,7 +25,8 @@ extension WireMetricsFormat {
 public enum StoreState: String, Hashable, Sendable, CaseIterable, Codable {
     /// The state directory has no store yet.
     case absent
-    /// The store exists, but no client has opened it since the daemon started or locked it.
+    /// The store exists and is closed: neither the daemon nor a client has opened it since the daemon started or last
+    /// locked it.
     case locked
     /// Reads and writes work.
     case open
@@ -75,10 +76,10 @@ extension StoreState {
 
 /// An open connection.
 public struct ConnectedClient: Hashable, Sendable, Codable {
-    /// The user and the process that connected, as the kernel reported them. The process may have ended since, and
-    /// another process may have its number.
+    /// The id of the user that connected, as the kernel reported it.
     public var userID: UInt32
-    /// The process that connected.
+    /// The id of the process that connected, as the kernel reported it. This process may have ended since, and another
+    /// process may have its id now.
     public var processID: Int
     /// The name that the client gave itself in hello; empty if it gave none.
     public var name: String
@@ -120,7 +121,7 @@ extension ConnectedClient {
 
 /// The daemon and its store at this moment.
 public struct Status: Hashable, Sendable, Codable {
-    /// The version of the daemon. Every caller gets this field and the next three.
+    /// The version of the daemon. Every caller gets this field and the next three fields.
     public var serverVersion: String
     /// The version of the protocol that the daemon speaks: 1.
     public var protocolVersion: Int
@@ -154,15 +155,15 @@ public struct Status: Hashable, Sendable, Codable {
     public var historyID: HistoryID?
     /// The size of the database file; 0 while no store is open.
     public var databaseBytes: UInt64
-    /// The size of the write-ahead log.
+    /// The size in bytes of the database's write-ahead log.
     public var walBytes: UInt64
-    /// The bytes of the journal's segments.
+    /// The bytes of all files of the journal.
     public var journalBytes: UInt64
     /// The number of acknowledged revisions that were lost when the store was last opened with `acceptLoss`, as far as
     /// this number is known. 0 while no store is open.
     public var revisionsMissing: UInt64
-    /// The usage of the file areas after the last commit, as in `vaultUsage`. Only for callers with the right to read
-    /// all files. Empty while no store is open.
+    /// The usage of the file areas after the last commit, as `vaultUsage` returns it. Only for callers with the right
+    /// to read all files. Empty while no store is open.
     public var vaultAreas: [VaultAreaUsage]
     /// The memory that the daemon uses (RSS).
     public var residentBytes: UInt64

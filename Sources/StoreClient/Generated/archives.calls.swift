@@ -5,9 +5,9 @@ import StoreBasics
 import StoreProtocol
 
 extension StoreClient {
-    /// Begins an archive of the store as it is at this moment. Continue with `readArchive`. Needs administration and
-    /// the right to read every area. Accepts a passphrase or `recipientPublicKeys`, not both; without them, the archive
-    /// is not encrypted.
+    /// Begins an archive of the store as it is at this moment. Continue with `readArchive`. Needs the rights to
+    /// administration and to read every area except metrics. Accepts a passphrase or `recipientPublicKeys`, not both;
+    /// without them, the archive is not encrypted.
     ///
     /// - Parameters:
     ///   - seal: The protection of the archive.
@@ -52,8 +52,9 @@ extension StoreClient {
     }
 
     /// Begins a restore. Continue with `writeArchiveRestore` and `finishArchiveRestore`. Send the file twice: first as
-    /// a dry run, which reads and checks the whole file and changes nothing, then without `dryRun`. Needs
-    /// administration and the right to write every area, even for a dry run, because a dry run reveals what exists.
+    /// a dry run, which reads and checks the whole file and changes nothing, then without `dryRun`. Needs the rights to
+    /// administration and to write every area except metrics, even for a dry run, because a dry run reveals what
+    /// exists.
     ///
     /// - Parameters:
     ///   - aim: The aim of the restore: only to check the archive, to fill an empty store, or to merge.
@@ -92,10 +93,11 @@ extension StoreClient {
     /// - Parameters:
     ///   - session: The session that `beginArchiveRestore` returned.
     ///   - offset: The end of the previous piece; 0 for the first piece.
-    ///   - data: At most 1,048,576 bytes. The first piece has at least 16.
-    /// - Returns: The bytes that the daemon has in all.
-    /// - Throws: `.blobSessionNotFound`; `.archiveDamaged`, naming the byte; `.archiveSecretWrong`; `.unlockThrottled`
-    ///   after three wrong passphrases; `.invalidArgument` if the offset is not the end of the previous piece.
+    ///   - data: At most 1,048,576 bytes. The first piece must have at least 16 bytes.
+    /// - Returns: The number of bytes that the daemon has received since the first piece.
+    /// - Throws: `.blobSessionNotFound`; `.archiveDamaged`, with the offset of the damage in the message of the error;
+    ///   `.archiveSecretWrong`; `.unlockThrottled` after three wrong passphrases; `.invalidArgument` if the offset is
+    ///   not the end of the previous piece.
     @discardableResult
     public func writeArchiveRestore(
         _ session: ArchiveSession,

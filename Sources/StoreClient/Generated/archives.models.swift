@@ -50,7 +50,7 @@ extension ArchiveRecord {
         case directory
         /// A file of the vault. Its bytes follow in pieces.
         case file
-        /// The next bytes of the file or content before it: 1 to 262,144.
+        /// The next 1 to 262,144 bytes of the file or content whose record came last.
         case filePiece
         /// The last record of an archive.
         case footer

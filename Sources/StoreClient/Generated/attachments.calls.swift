@@ -34,8 +34,9 @@ extension StoreClient {
     ///   - owner: The message or the conversation whose attachments are listed.
     ///   - mimeTypePrefix: Only attachments whose type begins with this text, such as image/. Empty: all.
     ///   - withThumbnails: Also returns the thumbnails.
-    ///   - limit: 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, or when the daemon has searched for
-    ///     some time, possibly without an attachment. Only an empty `nextCursor` means that a page is the last one.
+    ///   - limit: 1 to 1,000; 0 means 100. A page ends earlier if it would be larger than 4 MiB, or when the daemon has
+    ///     searched for about 10 milliseconds, possibly without an attachment. Only an empty `nextCursor` means that a
+    ///     page is the last one.
     ///   - cursor: `nextCursor` of the previous page; `nil` starts at the top.
     /// - Throws: `.messageNotFound`; `.conversationNotFound`.
     public func attachmentPage(

@@ -157,7 +157,7 @@ public struct ListedAttachment: Hashable, Sendable, Codable {
     public var timestamp: Timestamp
     /// The attachment itself.
     public var attachment: Attachment
-    /// Present if it was requested and exists.
+    /// The thumbnail; empty if the attachment has none, or without `withThumbnails`.
     public var thumbnail: [UInt8]
 
     /// For tests and previews: the calls of a client make their own.

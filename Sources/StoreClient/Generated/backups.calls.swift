@@ -74,7 +74,7 @@ extension StoreClient {
     ///   - name: The name of the upload, as `beginBackupUpload` returned it.
     ///   - offset: The number of bytes that were sent before this piece.
     ///   - data: 1 to 1,048,576 bytes.
-    /// - Returns: The bytes that the daemon has in all.
+    /// - Returns: The number of bytes of the upload that the daemon has received.
     /// - Throws: `.backupNotFound`; `.invalidArgument` if the piece is out of order, or longer than was announced;
     ///   `.diskFull`.
     public func writeBackup(_ name: String, offset: UInt64, data: [UInt8]) async throws(StoreClientError) -> UInt64 {
@@ -118,12 +118,13 @@ extension StoreClient {
     }
 
     /// Verifies a backup, then replaces the store with it. The daemon keeps the previous store and lists it as a backup
-    /// of kind `Backup.Kind.replacedStore`, until a caller deletes it or the next restore takes its place. If the
-    /// answer is an error, the call has changed nothing.
+    /// of kind `Backup.Kind.replacedStore`, until a caller deletes it, or until the next restore keeps another previous
+    /// store instead. If the answer is an error, the call has changed nothing.
     ///
     /// - Parameters:
     ///   - name: The name of the backup, as `backups` returns it.
-    ///   - secret: A secret that opens a key slot of the backup. May be absent as in `verifyBackup`.
+    ///   - secret: A secret that opens a key slot of the backup. May be `nil` while the store is open with the same
+    ///     master key.
     ///   - replaceExisting: Must be true if a store exists.
     ///   - progress: Called on the connection's thread: return quickly.
     /// - Returns: The counts of the restored store.

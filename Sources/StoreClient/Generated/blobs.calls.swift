@@ -80,10 +80,11 @@ extension StoreClient {
     ///   - session: The session that `beginBlobImport` returned.
     ///   - offset: The end of the previous piece; 0 for the first piece.
     ///   - data: At most 1,048,576 bytes. If the file has 16 bytes or more, its first piece must have at least 16.
-    /// - Returns: The bytes that the daemon has in all.
-    /// - Throws: `.blobSessionNotFound`; `.blobDamaged`, naming the byte, if the file is damaged or the piece goes
-    ///   beyond the announced end of the file; `.blobTimestampOutOfRange`; `.blobSecretWrong`; `.unlockThrottled` after
-    ///   three wrong passphrases; `.invalidArgument` if the offset is not the end of the previous piece.
+    /// - Returns: The number of bytes that the daemon has received since the first piece.
+    /// - Throws: `.blobSessionNotFound`; `.blobDamaged`, with the offset of the damage in the message of the error, if
+    ///   the file is damaged or the piece goes beyond the announced end of the file; `.blobTimestampOutOfRange`;
+    ///   `.blobSecretWrong`; `.unlockThrottled` after three wrong passphrases; `.invalidArgument` if the offset is not
+    ///   the end of the previous piece.
     @discardableResult
     public func writeBlobImport(
         _ session: BlobSession,

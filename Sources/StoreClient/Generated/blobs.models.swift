@@ -59,8 +59,8 @@ public struct BlobImportOptions: Hashable, Sendable, Codable {
     /// Reads and checks the whole file, and changes nothing.
     public var isDryRun: Bool
     /// The number of bytes that the client will send: the size of the whole file, sealed or not; `nil` means an empty
-    /// file. With this number, the daemon immediately finds a count, a length or a piece that goes beyond the end, and
-    /// refuses a file that ends earlier: `.blobDamaged`. `nil` if the client does not know the size.
+    /// file. With this number, the daemon answers `.blobDamaged` as soon as a count, a length or a piece goes beyond
+    /// the end, and also if the file ends earlier. `nil` if the client does not know the size.
     public var totalBytes: UInt64?
 
     /// Creates a value with these properties.

@@ -64,8 +64,8 @@ extension StoreClient {
     /// - Parameters:
     ///   - filter: Conditions on contacts. Each condition that is set must hold.
     ///   - limit: 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A page with a
-    ///     filter also ends when the daemon has searched for some time, possibly without an entry. Only an empty
-    ///     `nextCursor` means that a page is the last one.
+    ///     filter also ends when the daemon has searched for about 10 milliseconds, possibly without an entry. Only an
+    ///     empty `nextCursor` means that a page is the last one.
     ///   - cursor: `nextCursor` of the previous page; `nil` starts at the top.
     ///   - includeAvatars: Also returns the avatars.
     public func contactPage(

@@ -129,9 +129,9 @@ extension WireSaveContactRequest {
 
 /// Conditions on contacts. Each condition that is set must hold.
 public struct ContactFilter: Hashable, Sendable, Codable {
-    /// True: only blocked contacts; false: only others.
+    /// True: only blocked contacts; false: only contacts that are not blocked.
     public var isBlocked: Bool?
-    /// True: only trusted contacts; false: only others.
+    /// True: only trusted contacts; false: only contacts that are not trusted.
     public var isTrusted: Bool?
 
     /// Creates a value with these properties.

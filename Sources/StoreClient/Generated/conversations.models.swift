@@ -95,8 +95,8 @@ extension Conversation {
 public struct ConversationRetention: Hashable, Sendable, Codable {
     /// The timer of messages that are saved from now on without a timer of their own.
     public var messageTimer: MessageTimer?
-    /// The daemon deletes messages whose timestamp is this many milliseconds ago: 1 to 3,162,240,000,000 (100 years). 0
-    /// keeps messages of any age.
+    /// The daemon deletes messages whose timestamp is at least this many milliseconds ago: 1 to 3,162,240,000,000 (100
+    /// years). 0 keeps messages of any age.
     public var keepForMilliseconds: UInt64?
     /// The daemon keeps only this many of the newest messages, and deletes the others. 0 keeps any number of messages.
     public var keepCount: Int?
@@ -175,7 +175,7 @@ public struct ConversationUpdate: Hashable, Sendable {
     /// The next two rules also apply to existing messages, which the daemon deletes after the answer. Use `dryRun`
     /// first to find out how many messages these are.
     public var messageTimer: FieldUpdate<MessageTimer>
-    /// The time for which messages are kept after their timestamps: 1 millisecond to 100 years.
+    /// The time in milliseconds for which messages are kept after their timestamps: 1 to 3,162,240,000,000 (100 years).
     public var keepFor: FieldUpdate<Duration>
     /// The number of the newest messages that are kept.
     public var keepCount: FieldUpdate<Int>
@@ -228,9 +228,9 @@ extension WireUpdateConversationRequest {
 
 /// Conditions on conversations. Each condition that is set must hold.
 public struct ConversationFilter: Hashable, Sendable, Codable {
-    /// True: only pinned conversations; false: only others.
+    /// True: only pinned conversations; false: only conversations that are not pinned.
     public var isPinned: Bool?
-    /// True: only muted conversations; false: only others.
+    /// True: only muted conversations; false: only conversations that are not muted.
     public var isMuted: Bool?
     /// True: only conversations with unread messages; false: only conversations without unread messages.
     public var hasUnread: Bool?

@@ -131,7 +131,7 @@ extension StoreClient {
     ///   - evenIfConfigured: Removes the slot even if the configured key opens it. When the daemon then starts again,
     ///     the state is `.wrongKey`, and the store stays closed until a caller unlocks it.
     /// - Throws: `.wrongKey` if `secret` opens no slot; `.unlockThrottled` after three wrong passphrases;
-    ///   `.keySlotNotFound`; `.lastKeySlot`; `.keySlotConfigured` if the daemon's own key opens the slot and
+    ///   `.keySlotNotFound`; `.lastKeySlot`; `.keySlotConfigured` if the configured key opens the slot and
     ///   `evenIfConfigured` is not set.
     public func removeKeySlot(
         _ slot: Int,
@@ -176,7 +176,7 @@ extension StoreClient {
     }
 
     /// Creates a new master key for the same slots, and rewrites the database under the new key while the store is in
-    /// use. Blob exports in progress end.
+    /// use. Exports of message files and archives in progress end.
     ///
     /// - Parameters:
     ///   - progress: Called on the connection's thread: return quickly.

@@ -69,7 +69,7 @@ extension WireKeySlotKind {
     }
 }
 
-/// A key slot: a secret with which a caller can open the store, independently of the other slots.
+/// A key slot: an entry of the keyring for one secret that opens the store, independently of the other slots.
 public struct KeySlot: Hashable, Sendable, Codable {
     /// The number of the slot: from 1 on. A new slot gets the lowest free number.
     public var number: Int
@@ -79,9 +79,9 @@ public struct KeySlot: Hashable, Sendable, Codable {
     public var label: String
     /// When the slot was added, by the daemon's clock.
     public var createdAt: Timestamp
-    /// Argon2id memory in bytes; 0 if the slot's secret is already a key.
+    /// Argon2id memory in bytes for the slot of a passphrase; 0 for a slot of another kind.
     public var memoryBytes: UInt64
-    /// Argon2id passes; 0 if the slot's secret is already a key.
+    /// Argon2id passes for the slot of a passphrase; 0 for a slot of another kind.
     public var passes: Int
     /// True if the configured key file or credential opens this slot, so that the daemon opens the store with it when
     /// the daemon starts.

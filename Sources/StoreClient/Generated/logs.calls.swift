@@ -6,8 +6,8 @@ import StoreProtocol
 
 extension StoreClient {
     /// Creates a log, or finds the existing log with this name. An existing log keeps its configuration: the answer has
-    /// this configuration, and `append` with another one gets `.logNotWritable`. An existing log becomes replicated
-    /// when a client first opens it with `isReplicated` and with the log's own configuration.
+    /// this configuration, and `append` with another configuration gets `.logNotWritable`. An existing log becomes
+    /// replicated when a client first opens it with `isReplicated` and with the log's own configuration.
     ///
     /// - Parameters:
     ///   - name: 1 to 256 bytes of UTF-8 without NUL.

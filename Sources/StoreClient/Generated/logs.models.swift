@@ -91,7 +91,7 @@ extension WireAppendLogRequest {
     }
 }
 
-/// A message with its position in the log.
+/// A message with its number in the log.
 public struct LogEntry: Hashable, Sendable, Codable {
     /// The number of the entry. Each device numbers its own entries.
     public var sequence: UInt64

@@ -19,7 +19,7 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - progress: Called on the connection's thread: return quickly.
-    /// - Throws: `.storeBusy` if clients write too much to the store during the check.
+    /// - Throws: `.storeBusy` if clients write more than 256 MiB to the store during one part of the check.
     public func checkStore(
         progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(StoreClientError) -> CheckReport {

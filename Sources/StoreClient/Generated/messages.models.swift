@@ -155,7 +155,7 @@ public struct Message: Hashable, Sendable, Codable {
     public var attachmentType: String?
     /// The id of the message that this one answers. That message need not exist.
     public var replyToMessageID: String?
-    /// When this id was first saved.
+    /// When the message was first saved.
     public var createdAt: Timestamp
     /// When `editMessage` last edited the message. Saving the message again does not change it, even with another text.
     public var editedAt: Timestamp?
@@ -354,7 +354,7 @@ public struct MessageFilter: Hashable, Sendable, Codable {
     /// True: only messages with an attachment or an `attachmentURL`. False: only messages without attachments and
     /// without an `attachmentURL`. `attachmentType` does not matter.
     public var hasAttachment: Bool?
-    /// True: only messages that are marked read; false: only others.
+    /// True: only messages that are marked read; false: only messages that are not marked read.
     public var isRead: Bool?
 
     /// Creates a value with these properties.
@@ -434,14 +434,14 @@ public struct MessageQuery: Hashable, Sendable, Codable {
     /// The conversation of the messages.
     public var conversation: ConversationReference
     /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A page with a filter also ends when the
-    /// daemon has searched for some time, possibly without a message. Only `hasMore` says whether the page is the last
-    /// one.
+    /// daemon has searched for about 10 milliseconds, possibly without a message. Only `hasMore` says whether the page
+    /// is the last one.
     public var limit: Int
     /// The order of the list: newest or oldest messages first.
     public var order: MessageQuery.Order
-    /// Only messages strictly older than this cursor.
+    /// Only messages older than the position of this cursor, by timestamp and then by id, whatever `order` is.
     public var beforeCursor: String?
-    /// Only messages strictly newer than this cursor.
+    /// Only messages newer than the position of this cursor, by timestamp and then by id, whatever `order` is.
     public var afterCursor: String?
     /// Conditions on the entries.
     public var filter: MessageFilter

@@ -62,13 +62,13 @@ extension StoreClientError.Reason {
     public static let contactNotFound = Self(rawValue: "CONTACT_NOT_FOUND")
     /// Another entity, key slot, file or directory already has this id, session id, secret or path.
     public static let alreadyExists = Self(rawValue: "ALREADY_EXISTS")
-    /// The scene has no values of its own.
+    /// The scene has no values of its own, so there is nothing to remove.
     public static let sceneNotFound = Self(rawValue: "SCENE_NOT_FOUND")
     /// A condition on a scene's values does not hold; nothing was changed. Read the values again.
     public static let sceneConditionFailed = Self(rawValue: "SCENE_CONDITION_FAILED")
-    /// The append log does not exist, or another log has its name now.
+    /// The append log does not exist, or was deleted and another log now has its name.
     public static let logNotFound = Self(rawValue: "LOG_NOT_FOUND")
-    /// The log keeps its old messages and has no room for the new ones; none was appended.
+    /// The log does not overwrite its old messages and has no room for the new ones; none was appended.
     public static let logFull = Self(rawValue: "LOG_FULL")
     /// A message would not fit even if the log were empty; none was appended.
     public static let logMessageTooLarge = Self(rawValue: "LOG_MESSAGE_TOO_LARGE")
@@ -145,7 +145,7 @@ extension StoreClientError.Reason {
     public static let keyMissing = Self(rawValue: "KEY_MISSING")
     /// Too many wrong passphrases; wait for `StoreClientError.retryAfter`.
     public static let unlockThrottled = Self(rawValue: "UNLOCK_THROTTLED")
-    /// This slot cannot be removed, because it is the last slot that a person can use.
+    /// This slot cannot be removed, because no other slot has a passphrase or a recovery code.
     public static let lastKeySlot = Self(rawValue: "LAST_KEY_SLOT")
     /// When the daemon starts, it opens the store with this slot; `evenIfConfigured` removes the slot anyway.
     public static let keySlotConfigured = Self(rawValue: "KEY_SLOT_CONFIGURED")
@@ -173,9 +173,11 @@ extension StoreClientError.Reason {
 
 /// Reasons of the daemon: message files.
 extension StoreClientError.Reason {
-    /// The message file is damaged or has another size than announced. The error message names the byte.
+    /// The message file is damaged or has another size than announced. The error message contains the offset of the
+    /// damage.
     public static let blobDamaged = Self(rawValue: "BLOB_DAMAGED")
-    /// A message in the file has a time that microseconds cannot hold. The error message names the byte.
+    /// A message in the file has a time outside the range of microseconds. The error message contains the message's
+    /// offset.
     public static let blobTimestampOutOfRange = Self(rawValue: "BLOB_TIMESTAMP_OUT_OF_RANGE")
     /// The sealed message file needs a secret, another secret, or a secret of another kind.
     public static let blobSecretWrong = Self(rawValue: "BLOB_SECRET_WRONG")
@@ -187,7 +189,8 @@ extension StoreClientError.Reason {
 
 /// Reasons of the daemon: archives.
 extension StoreClientError.Reason {
-    /// The plain or sealed file is damaged, incomplete or no archive. The error message names the byte.
+    /// The plain or sealed file is damaged, incomplete or no archive. The error message contains the offset of the
+    /// damage.
     public static let archiveDamaged = Self(rawValue: "ARCHIVE_DAMAGED")
     /// The sealed archive needs a secret, another secret, or a secret of another kind.
     public static let archiveSecretWrong = Self(rawValue: "ARCHIVE_SECRET_WRONG")
@@ -235,13 +238,13 @@ extension ReplicaReason {
     public static let forged = Self(rawValue: "FORGED")
     /// The message belongs to another group.
     public static let otherGroup = Self(rawValue: "OTHER_GROUP")
-    /// The message was published in a channel that is not its own.
+    /// The message was published in another channel than the channel for which its device made it.
     public static let otherChannel = Self(rawValue: "OTHER_CHANNEL")
     /// A device has made two messages with the same sequence: its store was copied.
     public static let forked = Self(rawValue: "FORKED")
     /// The key that the message names does not open it.
     public static let notOpened = Self(rawValue: "NOT_OPENED")
-    /// A device made the message after it was removed.
+    /// A device made the message after the device was removed from the group.
     public static let deviceRemoved = Self(rawValue: "DEVICE_REMOVED")
     /// The message asks to join by an invitation that expired, was used, or never existed.
     public static let invitationOver = Self(rawValue: "INVITATION_OVER")

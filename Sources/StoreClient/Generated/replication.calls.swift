@@ -78,8 +78,8 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - device: The number of the device.
-    /// - Throws: `.replicaDeviceNotFound`; `.replicaGroupAbsent`; `.replicaDeviceChanged`; `.invalidArgument` if the
-    ///   number is that of this device.
+    /// - Throws: `.replicaDeviceNotFound`; `.replicaGroupAbsent`; `.replicaDeviceChanged`; `.invalidArgument` if this
+    ///   device has the given number.
     public func removeReplicaDevice(_ device: ReplicaDeviceID) async throws(StoreClientError) {
         var call = WireRemoveReplicaDeviceRequest()
         call.device = device.number
@@ -139,8 +139,8 @@ extension StoreClient {
         return wire.messages.map { ReplicaMessage($0) }
     }
 
-    /// Passes a message of the stream to the store. The answer comes when the content of the message is on disk. A
-    /// client can pass a message again at any time. Accepts no idempotency key.
+    /// Passes a message of the stream to the store. If the answer is `HandedInReplicaMessage.Outcome.merged`, the
+    /// content of the message is on disk. A client can pass a message again at any time. Accepts no idempotency key.
     ///
     /// - Parameters:
     ///   - message: 1 byte to 1 MiB.

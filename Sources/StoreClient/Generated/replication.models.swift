@@ -172,13 +172,13 @@ public struct ReplicaDevice: Hashable, Sendable, Codable {
     /// ahead by more than ten minutes; otherwise 0. The retention `keepFor` deletes messages that much later on this
     /// device.
     public var behindMilliseconds: UInt64
-    /// The sequence of the last message of the device of which this store has heard; at least `mergedSequence`.
+    /// The highest sequence of a message of the device that this store knows to exist; at least `mergedSequence`.
     public var knownSequence: UInt64
     /// If messages of the device up to `knownSequence` are missing here, because the stream has lost them or has not
     /// delivered them for ten minutes: the time at which this store noticed this. `nil` if no message is missing.
     public var missingSince: Timestamp?
-    /// If messages of the device are missing: the device that this store last asked for them; `nil` if it has asked
-    /// none yet.
+    /// If messages of the device are missing: the device that this store last asked for these messages; `nil` if this
+    /// store has asked no device yet.
     public var askedDevice: ReplicaDeviceID?
 
     /// For tests and previews: the calls of a client make their own.

@@ -50,8 +50,8 @@ extension StoreClient {
     ///   - query: At most 4,096 bytes.
     ///   - filter: Conditions on contacts. Each condition that is set must hold.
     ///   - limit: 1 to 1,000; 0 means 100. This field and the following fields are the same as in `contacts`. A page
-    ///     ends when the daemon has searched for some time, possibly without an entry. Only an empty `nextCursor` means
-    ///     that a page is the last one.
+    ///     ends when the daemon has searched for about 10 milliseconds, possibly without an entry. Only an empty
+    ///     `nextCursor` means that a page is the last one.
     ///   - cursor: `nextCursor` of the previous page; `nil` starts at the top.
     ///   - includeAvatars: Also returns the avatars.
     /// - Throws: `.invalidArgument` if the query is empty or beyond a limit of SEARCH.md.
@@ -101,8 +101,8 @@ extension StoreClient {
     ///   - query: At most 4,096 bytes.
     ///   - filter: Conditions on conversations. Each condition that is set must hold.
     ///   - limit: 1 to 1,000; 0 means 100. This field and the following fields are the same as in `conversations`. A
-    ///     page ends when the daemon has searched for some time, possibly without an entry. Only an empty `nextCursor`
-    ///     means that a page is the last one.
+    ///     page ends when the daemon has searched for about 10 milliseconds, possibly without an entry. Only an empty
+    ///     `nextCursor` means that a page is the last one.
     ///   - cursor: `nextCursor` of the previous page; `nil` starts at the top.
     ///   - includeAvatars: Also returns the avatars.
     /// - Throws: `.invalidArgument` if the query is empty or beyond a limit of SEARCH.md.

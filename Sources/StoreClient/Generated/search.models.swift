@@ -32,9 +32,10 @@ public struct MessageSearch: Hashable, Sendable, Codable {
     /// Only messages of this conversation. `nil`: messages of all conversations.
     public var conversation: ConversationReference?
     /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, or when the daemon has searched for
-    /// some time, possibly without a message. Only `hasMore` says whether the page is the last one.
+    /// about 10 milliseconds, possibly without a message. Only `hasMore` says whether the page is the last one.
     public var limit: Int
-    /// Only messages strictly older than this cursor.
+    /// Only messages older than the position of this cursor: `lastCursor` of the previous page. Empty starts at the
+    /// newest message.
     public var beforeCursor: String?
     /// Conditions on the entries.
     public var filter: MessageFilter

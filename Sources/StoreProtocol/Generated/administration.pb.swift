@@ -33,7 +33,8 @@ package nonisolated enum WireStoreState: SwiftProtobuf.Enum, Swift.CaseIterable 
   /// The state directory has no store yet.
   case absent // = 1
 
-  /// The store exists, but no client has opened it since the daemon started or locked it.
+  /// The store exists and is closed: neither the daemon nor a client has opened it since the daemon started or last
+  /// locked it.
   case locked // = 2
 
   /// Reads and writes work.
@@ -196,11 +197,11 @@ package nonisolated struct WireConnectedClient: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The user and the process that connected, as the kernel reported them. The process may have ended since, and
-  /// another process may have its number.
+  /// The id of the user that connected, as the kernel reported it.
   package var uid: UInt32 = 0
 
-  /// The process that connected.
+  /// The id of the process that connected, as the kernel reported it. This process may have ended since, and another
+  /// process may have its id now.
   package var processID: UInt32 = 0
 
   /// The name that the client gave itself in hello; empty if it gave none.
@@ -226,7 +227,7 @@ package nonisolated struct WireStatus: @unchecked Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The version of the daemon. Every caller gets this field and the next three.
+  /// The version of the daemon. Every caller gets this field and the next three fields.
   package var serverVersion: String {
     get {_storage._serverVersion}
     set {_uniqueStorage()._serverVersion = newValue}
@@ -305,7 +306,7 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._databaseBytes = newValue}
   }
 
-  /// The size of the write-ahead log.
+  /// The size in bytes of the database's write-ahead log.
   package var walBytes: UInt64 {
     get {_storage._walBytes}
     set {_uniqueStorage()._walBytes = newValue}
@@ -323,7 +324,7 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._processID = newValue}
   }
 
-  /// The bytes of the journal's segments.
+  /// The bytes of all files of the journal.
   package var journalBytes: UInt64 {
     get {_storage._journalBytes}
     set {_uniqueStorage()._journalBytes = newValue}
@@ -351,8 +352,8 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._compactedThroughRevision = newValue}
   }
 
-  /// The usage of the file areas after the last commit, as in get_file_usage. Only for callers with the right to read
-  /// all files. Empty while no store is open.
+  /// The usage of the file areas after the last commit, as get_file_usage returns it. Only for callers with the right to
+  /// read all files. Empty while no store is open.
   package var fileAreas: [WireFileAreaUsage] {
     get {_storage._fileAreas}
     set {_uniqueStorage()._fileAreas = newValue}

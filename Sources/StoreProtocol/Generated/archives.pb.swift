@@ -12,10 +12,13 @@
 /// (proto-docs/ARCHIVE.md has both formats).
 ///
 /// An archive or a restore in progress is a session, like the exports and imports of blobs.proto, and counts toward the
-/// same limit. One call begins the session, and other calls transfer the file piece by piece, in order. A session ends
-/// with the last piece, the report, the first error or end_archive_session, after 30 seconds without use, or when the
-/// store is locked. The session of an archive, but not of a restore, also ends one hour after its beginning. A session
+/// same limit. One call begins the session, and other calls transfer the file piece by piece, in order. A session
 /// belongs to the user that began it.
+///
+/// The session of an archive ends with the file's last piece, and the session of a restore with its report. Both also
+/// end with their first error (except QUEUE_FULL and UNLOCK_THROTTLED), with end_archive_session, after 30 seconds
+/// without use, or when the store is locked. The session of an archive, but not of a restore, also ends one hour after
+/// its beginning.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -83,9 +86,9 @@ package nonisolated enum WireArchiveAim: SwiftProtobuf.Enum, Swift.CaseIterable 
 
 }
 
-/// Begins an archive of the store as it is at this moment. Continue with read_archive. Needs administration and the
-/// right to read every area. Accepts a passphrase or recipient_public_keys, not both; without them, the archive is not
-/// encrypted.
+/// Begins an archive of the store as it is at this moment. Continue with read_archive. Needs the rights to
+/// administration and to read every area except metrics. Accepts a passphrase or recipient_public_keys, not both;
+/// without them, the archive is not encrypted.
 /// Answer: archive, with the number of the session and the revision that the archive shows.
 /// Errors: CHANGES_COMPACTED if the store no longer keeps all changes since `since_revision`: make a full archive;
 /// REVISION_AHEAD if the store has not reached `since_revision`; LOW_COST_REFUSED; TOO_MANY_BLOB_SESSIONS.
@@ -180,9 +183,9 @@ package nonisolated struct WireReadArchiveResponse: Sendable {
   package init() {}
 }
 
-/// Begins a restore. Continue with write_archive_restore and finish_archive_restore. Send the file twice: first as a
-/// dry run, which reads and checks the whole file and changes nothing, then without `dry_run`. Needs administration
-/// and the right to write every area, even for a dry run, because a dry run reveals what exists.
+/// Begins a restore. Continue with write_archive_restore and finish_archive_restore. Send the file twice: first as a dry
+/// run, which reads and checks the whole file and changes nothing, then without `dry_run`. Needs the rights to
+/// administration and to write every area except metrics, even for a dry run, because a dry run reveals what exists.
 /// Answer: archive_restore, with the number of the session.
 /// Errors: STORE_NOT_EMPTY with ARCHIVE_AIM_FILL_EMPTY; TOO_MANY_BLOB_SESSIONS.
 package nonisolated struct WireBeginArchiveRestoreRequest: Sendable {
@@ -234,8 +237,9 @@ package nonisolated struct WireBeginArchiveRestoreResponse: Sendable {
 /// Sends the next piece of the file. The daemon restores the records that are complete with this piece, in steps of at
 /// most 256 records or about 1 MiB.
 /// Answer: archive_restore_progress, with the number of bytes received so far.
-/// Errors: BLOB_SESSION_NOT_FOUND; ARCHIVE_DAMAGED, naming the byte; ARCHIVE_SECRET_WRONG; UNLOCK_THROTTLED after
-/// three wrong passphrases; INVALID_ARGUMENT if the offset is not the end of the previous piece.
+/// Errors: BLOB_SESSION_NOT_FOUND; ARCHIVE_DAMAGED, with the offset of the damage in the message of the error;
+/// ARCHIVE_SECRET_WRONG; UNLOCK_THROTTLED after three wrong passphrases; INVALID_ARGUMENT if the offset is not the end
+/// of the previous piece.
 package nonisolated struct WireWriteArchiveRestoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -247,7 +251,7 @@ package nonisolated struct WireWriteArchiveRestoreRequest: Sendable {
   /// The end of the previous piece; 0 for the first piece.
   package var offset: UInt64 = 0
 
-  /// At most 1,048,576 bytes. The first piece has at least 16.
+  /// At most 1,048,576 bytes. The first piece must have at least 16 bytes.
   package var data: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -260,7 +264,7 @@ package nonisolated struct WireWriteArchiveRestoreResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The bytes that the daemon has in all.
+  /// The number of bytes that the daemon has received since the first piece.
   package var bytesReceived: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -563,7 +567,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .file(newValue)}
   }
 
-  /// The next bytes of the file or content before it: 1 to 262,144.
+  /// The next 1 to 262,144 bytes of the file or content whose record came last.
   package var filePiece: Data {
     get {
       if case .filePiece(let v)? = record {return v}
@@ -609,8 +613,8 @@ package nonisolated struct WireArchiveRecord: Sendable {
   /// Clears the value of `changedAtMicroseconds`. Subsequent reads from it will return its default value.
   package mutating func clearChangedAtMicroseconds() {self._changedAtMicroseconds = nil}
 
-  /// Only in an archive as JSON Lines, for a file or a content: the path of the file in the folder that has the bytes.
-  /// It takes the place of file_pieces. A plain archive with this field is damaged.
+  /// Only in an archive as JSON Lines, for a file or a content: the path of the file with its bytes, such as contents/1,
+  /// inside the folder of the archive. Then no file_piece records follow. A plain archive with this field is damaged.
   package var contentFile: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -638,7 +642,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     case directory(WireArchivedDirectory)
     /// A file of the vault. Its bytes follow in pieces.
     case file(WireArchivedFile)
-    /// The next bytes of the file or content before it: 1 to 262,144.
+    /// The next 1 to 262,144 bytes of the file or content whose record came last.
     case filePiece(Data)
     /// The last record of an archive.
     case footer(WireArchiveFooter)
@@ -662,11 +666,13 @@ package nonisolated struct WireArchiveHeader: Sendable {
   /// Always 1.
   package var formatVersion: UInt32 = 0
 
-  /// The id of the store's history, as in Status. The next two fields are the revision and the time of the archive.
+  /// The id of the store's history, as in Status.
   package var historyID: Data = Data()
 
+  /// The revision of the store that the archive shows.
   package var revision: UInt64 = 0
 
+  /// When the archive was begun, by the daemon's clock.
   package var createdAtMicroseconds: Int64 = 0
 
   /// 0 if the archive contains everything. Otherwise it is an archive of changes, with everything that was created,
@@ -1071,7 +1077,8 @@ package nonisolated struct WireArchivedLogEntry: Sendable {
   /// The offset of the entry in the equivalent log file (LOGS.md).
   package var offset: UInt64 = 0
 
-  /// The bytes of all messages that were ever appended before this entry, including their lengths.
+  /// The number of bytes of all entries that were ever appended to the log before this entry, including four bytes for
+  /// the length of each entry.
   package var position: UInt64 = 0
 
   package var data: Data = Data()
@@ -1157,8 +1164,8 @@ package nonisolated struct WireArchivedRemoval: Sendable {
   // methods supported on all messages.
 
   /// The kind of the entry; never ENTITY_KIND_STORE. A conversation is removed with its messages and its draft, and a
-  /// directory with everything in it. A removal of ENTITY_KIND_REACTION comes after reactions of its message, and means
-  /// that all other reactions of the message were removed.
+  /// directory with everything in it. A removal of ENTITY_KIND_REACTION comes after the reactions that its message still
+  /// has, and means that all other reactions of the message were removed.
   package var kind: WireEntityKind = .unspecified
 
   /// The id of the entry, as in Change. For a file: its path, which begins with the area. For a draft: the id of its

@@ -151,8 +151,8 @@ package nonisolated struct WireListAttachmentsRequest: Sendable {
   /// Also returns the thumbnails.
   package var withThumbnails: Bool = false
 
-  /// 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, or when the daemon has searched for some time,
-  /// possibly without an attachment. Only an empty next_cursor means that a page is the last one.
+  /// 1 to 1,000; 0 means 100. A page ends earlier if it would be larger than 4 MiB, or when the daemon has searched for
+  /// about 10 milliseconds, possibly without an attachment. Only an empty next_cursor means that a page is the last one.
   package var limit: UInt32 = 0
 
   /// next_cursor of the previous page; empty starts at the first attachment.
@@ -196,7 +196,7 @@ package nonisolated struct WireListedAttachment: Sendable {
   /// Clears the value of `attachment`. Subsequent reads from it will return its default value.
   package mutating func clearAttachment() {self._attachment = nil}
 
-  /// Present if it was requested and exists.
+  /// The thumbnail; empty if the attachment has none, or without `with_thumbnails`.
   package var thumbnail: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

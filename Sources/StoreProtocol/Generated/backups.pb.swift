@@ -245,7 +245,7 @@ package nonisolated struct WireWriteBackupResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The bytes that the daemon has in all.
+  /// The number of bytes of the upload that the daemon has received.
   package var bytesReceived: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -315,8 +315,8 @@ package nonisolated struct WireBackupReport: Sendable {
 }
 
 /// Verifies a backup, then replaces the store with it. The daemon keeps the previous store and lists it as a backup of
-/// kind BACKUP_KIND_REPLACED_STORE, until a caller deletes it or the next restore takes its place. If the answer is an
-/// error, the call has changed nothing.
+/// kind BACKUP_KIND_REPLACED_STORE, until a caller deletes it, or until the next restore keeps another previous store
+/// instead. If the answer is an error, the call has changed nothing.
 /// Answers: progress, then restore_backup, with the counts of the restored store.
 /// Errors: BACKUP_NOT_FOUND; BACKUP_INCOMPLETE; BACKUP_DAMAGED also if its content is inconsistent; BACKUP_KEY_MISSING
 /// if no secret is given and the open store has another master key; WRONG_KEY; UNLOCK_THROTTLED after three wrong
@@ -329,7 +329,7 @@ package nonisolated struct WireRestoreBackupRequest: Sendable {
   /// The name of the backup, as list_backups returns it.
   package var name: String = String()
 
-  /// A secret that opens a key slot of the backup. May be absent as in verify_backup.
+  /// A secret that opens a key slot of the backup. May be absent while the store is open with the same master key.
   package var secret: WireSecret {
     get {_secret ?? WireSecret()}
     set {_secret = newValue}

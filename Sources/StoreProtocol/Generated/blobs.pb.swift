@@ -10,11 +10,14 @@
 
 /// Blob exports: conversations as message files, plain and sealed (proto-docs/BLOBS.md has both formats).
 ///
-/// An export or import in progress is a session. One call begins the session, and other calls transfer the file piece
-/// by piece, in order. A session ends with its last piece, its report, its first error or end_blob_session, after 30
-/// seconds without use, one hour after its beginning, or when the store is locked. The user that began a session can
-/// use it on any connection. At most 8 sessions run at once. A client can request and send pieces without waiting for
-/// earlier answers: PROTOCOL.md, "Ordering".
+/// An export or import in progress is a session. One call begins the session, and other calls transfer the file piece by
+/// piece, in order. A client can request and send pieces without waiting for earlier answers: PROTOCOL.md, "Ordering".
+/// The user that began a session can use it on any connection. At most 8 sessions run at once, including the sessions of
+/// archives and restores.
+///
+/// The session of an export ends with the file's last piece, and the session of an import with its report. Both also end
+/// with their first error (except QUEUE_FULL and UNLOCK_THROTTLED), with end_blob_session, after 30 seconds without use,
+/// one hour after their beginning, or when the store is locked.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -219,8 +222,8 @@ package nonisolated struct WireBeginBlobImportRequest: Sendable {
   package mutating func clearSecret() {self._secret = nil}
 
   /// The number of bytes that the client will send: the size of the whole file, sealed or not; 0 means an empty file.
-  /// With this number, the daemon immediately finds a count, a length or a piece that goes beyond the end, and refuses
-  /// a file that ends earlier: BLOB_DAMAGED. Absent if the client does not know the size.
+  /// With this number, the daemon answers BLOB_DAMAGED as soon as a count, a length or a piece goes beyond the end, and
+  /// also if the file ends earlier. Absent if the client does not know the size.
   package var totalBytes: UInt64 {
     get {_totalBytes ?? 0}
     set {_totalBytes = newValue}
@@ -254,9 +257,9 @@ package nonisolated struct WireBeginBlobImportResponse: Sendable {
 
 /// Sends the next piece of the file.
 /// Answer: blob_import_progress, with the number of bytes received so far.
-/// Errors: BLOB_SESSION_NOT_FOUND; BLOB_DAMAGED, naming the byte, if the file is damaged or the piece goes beyond the
-/// announced end of the file; BLOB_TIMESTAMP_OUT_OF_RANGE; BLOB_SECRET_WRONG; UNLOCK_THROTTLED after three wrong
-/// passphrases; INVALID_ARGUMENT if the offset is not the end of the previous piece.
+/// Errors: BLOB_SESSION_NOT_FOUND; BLOB_DAMAGED, with the offset of the damage in the message of the error, if the file
+/// is damaged or the piece goes beyond the announced end of the file; BLOB_TIMESTAMP_OUT_OF_RANGE; BLOB_SECRET_WRONG;
+/// UNLOCK_THROTTLED after three wrong passphrases; INVALID_ARGUMENT if the offset is not the end of the previous piece.
 package nonisolated struct WireWriteBlobImportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -281,7 +284,7 @@ package nonisolated struct WireWriteBlobImportResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The bytes that the daemon has in all.
+  /// The number of bytes that the daemon has received since the first piece.
   package var bytesReceived: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

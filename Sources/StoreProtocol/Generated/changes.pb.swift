@@ -301,6 +301,7 @@ package nonisolated struct WireWatchEvent: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// At most 1,000 changes in the order of their revisions; can be empty.
   package var changes: [WireChange] = []
 
   /// The position of the watch: the client has received every change up to and including this revision that passes the

@@ -196,13 +196,14 @@ package nonisolated struct WireListContactsRequest: Sendable {
   // methods supported on all messages.
 
   /// 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A page with a filter also ends
-  /// when the daemon has searched for some time, possibly without an entry. Only an empty next_cursor means that a
-  /// page is the last one.
+  /// when the daemon has searched for about 10 milliseconds, possibly without an entry. Only an empty next_cursor means
+  /// that a page is the last one.
   package var limit: UInt32 = 0
 
+  /// next_cursor of the previous page; empty starts at the top.
   package var cursor: String = String()
 
-  /// True: only blocked contacts; false: only others.
+  /// True: only blocked contacts; false: only contacts that are not blocked.
   package var isBlocked: Bool {
     get {_isBlocked ?? false}
     set {_isBlocked = newValue}
@@ -212,7 +213,7 @@ package nonisolated struct WireListContactsRequest: Sendable {
   /// Clears the value of `isBlocked`. Subsequent reads from it will return its default value.
   package mutating func clearIsBlocked() {self._isBlocked = nil}
 
-  /// True: only trusted contacts; false: only others.
+  /// True: only trusted contacts; false: only contacts that are not trusted.
   package var isTrusted: Bool {
     get {_isTrusted ?? false}
     set {_isTrusted = newValue}
@@ -277,6 +278,7 @@ package nonisolated struct WireSetContactBlockedRequest: Sendable {
   /// The session id of the contact.
   package var sessionID: String = String()
 
+  /// True blocks the contact; false unblocks it.
   package var isBlocked: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -157,8 +157,8 @@ package nonisolated struct WireConversationRetention: Sendable {
   /// Clears the value of `messageTimer`. Subsequent reads from it will return its default value.
   package mutating func clearMessageTimer() {self._messageTimer = nil}
 
-  /// The daemon deletes messages whose timestamp is this many milliseconds ago: 1 to 3,162,240,000,000 (100 years). 0
-  /// keeps messages of any age.
+  /// The daemon deletes messages whose timestamp is at least this many milliseconds ago: 1 to 3,162,240,000,000 (100
+  /// years). 0 keeps messages of any age.
   package var keepForMilliseconds: UInt64 = 0
 
   /// The daemon keeps only this many of the newest messages, and deletes the others. 0 keeps any number of messages.
@@ -295,14 +295,14 @@ package nonisolated struct WireListConversationsRequest: Sendable {
   // methods supported on all messages.
 
   /// 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A page with a filter also ends
-  /// when the daemon has searched for some time, possibly without an entry. Only an empty next_cursor means that a
-  /// page is the last one.
+  /// when the daemon has searched for about 10 milliseconds, possibly without an entry. Only an empty next_cursor means
+  /// that a page is the last one.
   package var limit: UInt32 = 0
 
   /// next_cursor of the previous page; empty starts at the top.
   package var cursor: String = String()
 
-  /// True: only pinned conversations; false: only others.
+  /// True: only pinned conversations; false: only conversations that are not pinned.
   package var isPinned: Bool {
     get {_isPinned ?? false}
     set {_isPinned = newValue}
@@ -312,7 +312,7 @@ package nonisolated struct WireListConversationsRequest: Sendable {
   /// Clears the value of `isPinned`. Subsequent reads from it will return its default value.
   package mutating func clearIsPinned() {self._isPinned = nil}
 
-  /// True: only muted conversations; false: only others.
+  /// True: only muted conversations; false: only conversations that are not muted.
   package var isMuted: Bool {
     get {_isMuted ?? false}
     set {_isMuted = newValue}
@@ -433,7 +433,7 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `messageTimer`. Subsequent reads from it will return its default value.
   package mutating func clearMessageTimer() {self._messageTimer = nil}
 
-  /// The time for which messages are kept after their timestamps: 1 millisecond to 100 years.
+  /// The time in milliseconds for which messages are kept after their timestamps: 1 to 3,162,240,000,000 (100 years).
   package var keepForMilliseconds: UInt64 {
     get {_keepForMilliseconds ?? 0}
     set {_keepForMilliseconds = newValue}

@@ -121,6 +121,7 @@ package nonisolated struct WireError: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The code that belongs to the reason. If a client does not know the reason, it decides by this field.
   package var code: WireErrorCode = .unspecified
 
   /// A stable UPPER_SNAKE word, listed in proto-docs/ERRORS.md. Programs decide by this field.

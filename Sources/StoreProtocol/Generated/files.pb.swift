@@ -189,7 +189,8 @@ package nonisolated struct WireFilePath: Sendable {
   package var area: WireFileArea = .unspecified
 
   /// Names with slashes between them: each directory from the root on, then the entry; empty for the root itself.
-  /// Slashes at the start, at the end and next to another slash are ignored. `.` and `..` are not names.
+  /// Slashes at the start, at the end and next to another slash are ignored. A request with the name `.` or `..` gets
+  /// INVALID_ARGUMENT. At most 128 names and 4,096 bytes.
   package var path: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -305,6 +306,7 @@ package nonisolated struct WireListFilesRequest: Sendable {
   /// 1 to 1,000; 0 means 100.
   package var limit: UInt32 = 0
 
+  /// next_cursor of the previous page; empty starts at the top.
   package var cursor: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -605,6 +607,7 @@ package nonisolated struct WireBeginFileWriteRequest: Sendable {
   /// Clears the value of `path`. Subsequent reads from it will return its default value.
   package mutating func clearPath() {self._path = nil}
 
+  /// The place in the file at which the daemon puts the bytes.
   package var place: WireFileWritePlace = .unspecified
 
   /// With FILE_WRITE_PLACE_OFFSET: the offset in the file, at most the file's byte_count.
@@ -637,7 +640,7 @@ package nonisolated struct WireBeginFileWriteResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The number of the write, for the following calls.
+  /// The number of the write, for write_file, finish_file_write and end_file_write.
   package var write: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -647,13 +650,15 @@ package nonisolated struct WireBeginFileWriteResponse: Sendable {
 
 /// Sends the next piece.
 /// Answer: file_write_progress, with the number of bytes received so far.
-/// Errors: FILE_WRITE_NOT_FOUND; INVALID_ARGUMENT if the piece is out of order, or longer than was announced: the write
-/// stays as it was; FILE_QUOTA_EXCEEDED; DISK_FULL.
+/// Errors: FILE_WRITE_NOT_FOUND; INVALID_ARGUMENT if the piece is out of order, or longer than was announced (the write
+/// then stays as it was); FILE_QUOTA_EXCEEDED if the bytes do not fit into the area, which ends the write; DISK_FULL if
+/// the disk is full, which ends the write.
 package nonisolated struct WireWriteFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number that begin_file_write or begin_attachment_write returned.
   package var write: UInt64 = 0
 
   /// The number of bytes of this write before this piece, that is, the end of the previous piece; 0 for the first
@@ -673,6 +678,7 @@ package nonisolated struct WireWriteFileResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number of bytes of this write that the daemon has received.
   package var bytesReceived: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -691,6 +697,7 @@ package nonisolated struct WireFinishFileWriteRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number that begin_file_write or begin_attachment_write returned.
   package var write: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -706,6 +713,7 @@ package nonisolated struct WireEndFileWriteRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number that begin_file_write or begin_attachment_write returned.
   package var write: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -154,7 +154,7 @@ package nonisolated struct WireSecret: Sendable {
   package init() {}
 }
 
-/// A key slot: a secret with which a caller can open the store, independently of the other slots.
+/// A key slot: an entry of the keyring for one secret that opens the store, independently of the other slots.
 package nonisolated struct WireKeySlot: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -172,10 +172,10 @@ package nonisolated struct WireKeySlot: Sendable {
   /// When the slot was added, by the daemon's clock.
   package var createdAtMicroseconds: Int64 = 0
 
-  /// Argon2id memory in bytes; 0 if the slot's secret is already a key.
+  /// Argon2id memory in bytes for the slot of a passphrase; 0 for a slot of another kind.
   package var memoryBytes: UInt64 = 0
 
-  /// Argon2id passes; 0 if the slot's secret is already a key.
+  /// Argon2id passes for the slot of a passphrase; 0 for a slot of another kind.
   package var passes: UInt32 = 0
 
   /// True if the configured key file or credential opens this slot, so that the daemon opens the store with it when
@@ -381,8 +381,10 @@ package nonisolated struct WireAddKeySlotResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number of the new slot.
   package var slot: UInt32 = 0
 
+  /// The recovery code, if the slot is for one; otherwise empty. No other answer contains it.
   package var recoveryCode: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -393,7 +395,7 @@ package nonisolated struct WireAddKeySlotResponse: Sendable {
 /// Removes a key slot. The secret of the slot then does not open the store any more.
 /// Answer: remove_key_slot, which is empty.
 /// Errors: WRONG_KEY if `secret` opens no slot; UNLOCK_THROTTLED after three wrong passphrases; KEY_SLOT_NOT_FOUND;
-/// LAST_KEY_SLOT; KEY_SLOT_CONFIGURED if the daemon's own key opens the slot and `even_if_configured` is not set.
+/// LAST_KEY_SLOT; KEY_SLOT_CONFIGURED if the configured key opens the slot and `even_if_configured` is not set.
 package nonisolated struct WireRemoveKeySlotRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -487,7 +489,7 @@ package nonisolated struct WireChangePassphraseResponse: Sendable {
 }
 
 /// Creates a new master key for the same slots, and rewrites the database under the new key while the store is in use.
-/// Blob exports in progress end.
+/// Exports of message files and archives in progress end.
 /// Answers: progress, then rotate_master_key, with the number of rotations so far.
 /// Errors: STORE_BUSY if a reader prevented the daemon from emptying the write-ahead log (the call has then changed
 /// nothing); DISK_FULL if there is no space for a second database.

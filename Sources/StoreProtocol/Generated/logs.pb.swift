@@ -70,9 +70,9 @@ package nonisolated struct WireLog: Sendable {
   package init() {}
 }
 
-/// Creates a log, or finds the existing log with this name. An existing log keeps its configuration: the answer has
-/// this configuration, and append_log with another one gets LOG_NOT_WRITABLE. An existing log becomes replicated when
-/// a client first opens it with `is_replicated` and with the log's own configuration.
+/// Creates a log, or finds the existing log with this name. An existing log keeps its configuration: the answer has this
+/// configuration, and append_log with another configuration gets LOG_NOT_WRITABLE. An existing log becomes replicated
+/// when a client first opens it with `is_replicated` and with the log's own configuration.
 /// Answer: open_log, with the log, and whether it is new.
 package nonisolated struct WireOpenLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -204,8 +204,8 @@ package nonisolated struct WireReadLogRequest: Sendable {
   /// Reads the entries of all devices, after `place` instead of after_sequence.
   package var allDevices: Bool = false
 
-  /// The `place` in the previous page; empty starts at the oldest messages that still exist. If the log was deleted
-  /// since that page, the answer is LOG_NOT_FOUND.
+  /// Only with all_devices: the `place` in the answer with the previous page; empty starts at the oldest messages that
+  /// still exist. If the log was deleted since that page, the answer is LOG_NOT_FOUND.
   package var place: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -248,7 +248,7 @@ package nonisolated struct WireReadLogResponse: Sendable {
   fileprivate var _log: WireLog? = nil
 }
 
-/// A message with its position in the log.
+/// A message with its number in the log.
 package nonisolated struct WireLogEntry: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -298,6 +298,7 @@ package nonisolated struct WireListLogsRequest: Sendable {
   /// 1 to 1,000; 0 means 100.
   package var limit: UInt32 = 0
 
+  /// next_cursor of the previous page; empty starts at the top.
   package var cursor: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -68,7 +68,7 @@ package nonisolated struct WireStatistics: Sendable {
 /// Reads every page and row of the store. If the daemon finds damage, the answer is a report and not an error, and the
 /// store's state becomes DATABASE_DAMAGED.
 /// Answers: progress, then check_report, with the problems that were found.
-/// Errors: STORE_BUSY if clients write too much to the store during the check.
+/// Errors: STORE_BUSY if clients write more than 256 MiB to the store during one part of the check.
 package nonisolated struct WireCheckStoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

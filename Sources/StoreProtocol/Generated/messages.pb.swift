@@ -275,7 +275,7 @@ package nonisolated struct WireMessage: @unchecked Sendable {
   /// Clears the value of `replyToMessageID`. Subsequent reads from it will return its default value.
   package mutating func clearReplyToMessageID() {_uniqueStorage()._replyToMessageID = nil}
 
-  /// When this id was first saved.
+  /// When the message was first saved.
   package var createdAtMicroseconds: Int64 {
     get {_storage._createdAtMicroseconds}
     set {_uniqueStorage()._createdAtMicroseconds = newValue}
@@ -521,17 +521,17 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   package mutating func clearConversation() {self._conversation = nil}
 
   /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A page with a filter also ends when the
-  /// daemon has searched for some time, possibly without a message. Only has_more says whether the page is the last
-  /// one.
+  /// daemon has searched for about 10 milliseconds, possibly without a message. Only has_more says whether the page is
+  /// the last one.
   package var limit: UInt32 = 0
 
   /// The order of the list: newest or oldest messages first.
   package var order: WireMessageOrder = .unspecified
 
-  /// Only messages strictly older than this cursor.
+  /// Only messages older than the position of this cursor, by timestamp and then by id, whatever `order` is.
   package var beforeCursor: String = String()
 
-  /// Only messages strictly newer than this cursor.
+  /// Only messages newer than the position of this cursor, by timestamp and then by id, whatever `order` is.
   package var afterCursor: String = String()
 
   /// Only messages at or after this time.
@@ -595,7 +595,7 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   /// Clears the value of `hasAttachment_p`. Subsequent reads from it will return its default value.
   package mutating func clearHasAttachment_p() {self._hasAttachment_p = nil}
 
-  /// True: only messages that are marked read; false: only others.
+  /// True: only messages that are marked read; false: only messages that are not marked read.
   package var isRead: Bool {
     get {_isRead ?? false}
     set {_isRead = newValue}

@@ -199,6 +199,7 @@ package nonisolated struct WireInviteReplicaDeviceResponse: Sendable {
   /// get all replicated data.
   package var code: Data = Data()
 
+  /// When the code expires, by the daemon's clock.
   package var expiresAtMicroseconds: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -238,8 +239,8 @@ package nonisolated struct WireJoinReplicaGroupRequest: Sendable {
 /// Removes another device from the group. The group merges no later change of that device, and that device cannot read
 /// later changes of the group.
 /// Answer: replica_device_removed, which is empty.
-/// Errors: REPLICA_DEVICE_NOT_FOUND; REPLICA_GROUP_ABSENT; REPLICA_DEVICE_CHANGED; INVALID_ARGUMENT if the number is
-/// that of this device.
+/// Errors: REPLICA_DEVICE_NOT_FOUND; REPLICA_GROUP_ABSENT; REPLICA_DEVICE_CHANGED; INVALID_ARGUMENT if this device has
+/// the given number.
 package nonisolated struct WireRemoveReplicaDeviceRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -373,6 +374,7 @@ package nonisolated struct WireReplicaDevice: Sendable {
   /// When this store merged the last message of the device, by this daemon's clock; 0 if it has merged none.
   package var mergedAtMicroseconds: Int64 = 0
 
+  /// True if the device was removed from the group.
   package var isRemoved: Bool = false
 
   /// For a removed device: the sequence of the last of its messages that the group still merges.
@@ -398,15 +400,15 @@ package nonisolated struct WireReplicaDevice: Sendable {
   /// by more than ten minutes; otherwise 0. The retention keep_for deletes messages that much later on this device.
   package var behindMilliseconds: UInt64 = 0
 
-  /// The sequence of the last message of the device of which this store has heard; at least merged_sequence.
+  /// The highest sequence of a message of the device that this store knows to exist; at least merged_sequence.
   package var knownSequence: UInt64 = 0
 
   /// If messages of the device up to known_sequence are missing here, because the stream has lost them or has not
   /// delivered them for ten minutes: the time at which this store noticed this. 0 if no message is missing.
   package var missingSinceMicroseconds: Int64 = 0
 
-  /// If messages of the device are missing: the device that this store last asked for them; 0 if it has asked none
-  /// yet.
+  /// If messages of the device are missing: the device that this store last asked for these messages; 0 if this store
+  /// has asked no device yet.
   package var askedDevice: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -492,8 +494,8 @@ package nonisolated struct WireReplicaMessage: Sendable {
   package init() {}
 }
 
-/// Passes a message of the stream to the store. The answer comes when the content of the message is on disk. A client
-/// can pass a message again at any time. Accepts no idempotency key.
+/// Passes a message of the stream to the store. If the answer is REPLICA_OUTCOME_MERGED, the content of the message is
+/// on disk. A client can pass a message again at any time. Accepts no idempotency key.
 /// Answer: replica_handed_in, with the outcome: merged, waits or refused.
 /// Errors: REPLICA_GROUP_ABSENT; REPLICA_DEVICE_CHANGED.
 package nonisolated struct WireHandInReplicaMessageRequest: Sendable {

@@ -11,9 +11,11 @@
 /// The state of scenes: typed values under keys.
 ///
 /// Every key can have two values: the scene's own value, and a global value that all scenes share. These are the two
-/// tiers. Setting a key sets both values. Reading a key returns the scene's own value, or the global value if the
-/// scene has no value of its own. Removing a key removes both values. So the global value of a key is the value that
-/// any scene set last.
+/// tiers.
+///
+/// Setting a key of a scene sets both values, and removing it removes both values. Reading a key of a scene returns the
+/// scene's own value, or the global value if the scene has no value of its own. So the global value of a key is the
+/// value that was set last, for any scene or with `global`.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -268,7 +270,7 @@ package nonisolated struct WireSetSceneValuesRequest: Sendable {
   /// 1 to 256 bytes of UTF-8 without NUL.
   package var scene: String = String()
 
-  /// True for only the global tier; `scene` is then empty.
+  /// True for only the global tier; `scene` must then be empty.
   package var global: Bool = false
 
   /// 1 to 256 changes.
@@ -313,11 +315,12 @@ package nonisolated struct WireSceneCondition: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The key whose value the condition is about.
   package var key: String = String()
 
   package var condition: WireSceneCondition.OneOf_Condition? = nil
 
-  /// The key has no value. The field must be true.
+  /// The condition holds if the key has no value. The field must be true.
   package var absent: Bool {
     get {
       if case .absent(let v)? = condition {return v}
@@ -326,7 +329,7 @@ package nonisolated struct WireSceneCondition: Sendable {
     set {condition = .absent(newValue)}
   }
 
-  /// The key has a value that was set at this revision.
+  /// The condition holds if the key has a value that was set at this revision of the store.
   package var revision: UInt64 {
     get {
       if case .revision(let v)? = condition {return v}
@@ -338,9 +341,9 @@ package nonisolated struct WireSceneCondition: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Condition: Equatable, Sendable {
-    /// The key has no value. The field must be true.
+    /// The condition holds if the key has no value. The field must be true.
     case absent(Bool)
-    /// The key has a value that was set at this revision.
+    /// The condition holds if the key has a value that was set at this revision of the store.
     case revision(UInt64)
 
   }
@@ -394,7 +397,7 @@ package nonisolated struct WireGetSceneValuesRequest: Sendable {
   /// 1 to 256 bytes of UTF-8 without NUL.
   package var scene: String = String()
 
-  /// True for only the global tier; `scene` is then empty.
+  /// True for only the global tier; `scene` must then be empty.
   package var global: Bool = false
 
   /// At most 1,000 keys, each once; the answer leaves out keys that do not exist. If the values together are larger
@@ -408,6 +411,7 @@ package nonisolated struct WireGetSceneValuesRequest: Sendable {
   /// The maximum number of entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values need 4 MiB.
   package var limit: UInt32 = 0
 
+  /// next_cursor of the previous page; empty starts at the top.
   package var cursor: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -448,6 +452,7 @@ package nonisolated struct WireListScenesRequest: Sendable {
   /// 1 to 1,000; 0 means 100.
   package var limit: UInt32 = 0
 
+  /// next_cursor of the previous page; empty starts at the top.
   package var cursor: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

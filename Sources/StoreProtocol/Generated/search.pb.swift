@@ -90,11 +90,12 @@ package nonisolated struct WireSearchMessagesRequest: Sendable {
   /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
   package mutating func clearConversation() {self._conversation = nil}
 
-  /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, or when the daemon has searched for some
-  /// time, possibly without a message. Only has_more says whether the page is the last one.
+  /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, or when the daemon has searched for about
+  /// 10 milliseconds, possibly without a message. Only has_more says whether the page is the last one.
   package var limit: UInt32 = 0
 
-  /// Only messages strictly older than this cursor.
+  /// Only messages older than the position of this cursor: last_cursor of the previous page. Empty starts at the newest
+  /// message.
   package var beforeCursor: String = String()
 
   /// Only messages at or after this time. This condition and the following conditions are the same as in
@@ -198,7 +199,7 @@ package nonisolated struct WireFoundMessage: Sendable {
   /// A part of the text around the matches: at most 240 bytes, whole characters.
   package var snippet: String = String()
 
-  /// The position of the snippet in the text, in bytes of UTF-8.
+  /// The offset at which the snippet begins in the text, in bytes of UTF-8.
   package var snippetOffset: UInt32 = 0
 
   /// The ranges of the snippet that match the query: at most 32, in order, without overlaps.
@@ -211,7 +212,8 @@ package nonisolated struct WireFoundMessage: Sendable {
   fileprivate var _message: WireMessage? = nil
 }
 
-/// A range in bytes of UTF-8. It begins and ends at the boundary of a character.
+/// A range of the snippet, in bytes of UTF-8 from the start of the snippet. It begins and ends at the boundary of a
+/// character.
 package nonisolated struct WireByteRange: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -259,9 +261,9 @@ package nonisolated struct WireSearchContactsRequest: Sendable {
   /// At most 4,096 bytes.
   package var query: String = String()
 
-  /// 1 to 1,000; 0 means 100. This field and the following fields are the same as in list_contacts. A page ends when
-  /// the daemon has searched for some time, possibly without an entry. Only an empty next_cursor means that a page is
-  /// the last one.
+  /// 1 to 1,000; 0 means 100. This field and the following fields are the same as in list_contacts. A page ends when the
+  /// daemon has searched for about 10 milliseconds, possibly without an entry. Only an empty next_cursor means that a
+  /// page is the last one.
   package var limit: UInt32 = 0
 
   package var cursor: String = String()
@@ -308,8 +310,8 @@ package nonisolated struct WireSearchConversationsRequest: Sendable {
   package var query: String = String()
 
   /// 1 to 1,000; 0 means 100. This field and the following fields are the same as in list_conversations. A page ends
-  /// when the daemon has searched for some time, possibly without an entry. Only an empty next_cursor means that a
-  /// page is the last one.
+  /// when the daemon has searched for about 10 milliseconds, possibly without an entry. Only an empty next_cursor means
+  /// that a page is the last one.
   package var limit: UInt32 = 0
 
   package var cursor: String = String()

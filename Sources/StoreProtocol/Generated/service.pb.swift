@@ -42,10 +42,10 @@ package nonisolated struct WireRequest: Sendable {
   package var deadlineMilliseconds: UInt32 = 0
 
   /// Optional, only on writes: 8 to 64 bytes chosen by the client, unique to this request. A second request of the same
-  /// user with the same key, call and message, byte for byte, has no effect and gets the answer of the first one again.
-  /// Any other request with this key gets IDEMPOTENCY_KEY_REUSED. The daemon needs the least work for keys that sort by
-  /// time of creation (the bytes of a UUIDv7). It stores a key at least until the same user has sent 65,536 later keys.
-  /// PROTOCOL.md has the details.
+  /// user with the same key and the same call with the same arguments, byte for byte, has no effect and gets the answer
+  /// of the first one again. Any other request with this key gets IDEMPOTENCY_KEY_REUSED. The daemon needs the least
+  /// work for keys that sort by time of creation (the bytes of a UUIDv7). It stores a key at least until the same user
+  /// has sent 65,536 later keys. PROTOCOL.md has the details.
   package var idempotencyKey: Data = Data()
 
   /// Optional: the history to which the revisions, sequence numbers or ids in this request belong. 16 bytes, as hello,
@@ -1896,15 +1896,16 @@ package nonisolated struct WirePingResponse: Sendable {
   package init() {}
 }
 
-/// Ends a watch of this connection, or a request of this connection that waits for entries or messages. The last
-/// response of the watch has more = false; the daemon answers the waiting request at once. Other requests are not
-/// affected. Has no effect if no such watch or request has this id.
+/// Ends a watch of this connection, or a read_log or take_replica_messages of this connection that waits
+/// (`wait_milliseconds`). The last response of the watch has more = false; the daemon answers the waiting request at
+/// once. Other requests are not affected. Has no effect if no such watch or request has this id.
 /// Answer: cancel, which is empty.
 package nonisolated struct WireCancelRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// Request.id of the watch or of the waiting request.
   package var requestID: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

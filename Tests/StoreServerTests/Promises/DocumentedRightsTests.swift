@@ -16,7 +16,8 @@ import Testing
         "read the files at the origin, write files at the destination": .copyFiles,
         "read and write the files at the origin, write files at the destination": .moveFiles,
         "read blobs and read messages": .exportBlobs, "write blobs and write messages": .importBlobs,
-        "read blobs of at least one conversation, and read messages; only the user who began the session": .continueExport,
+        "read blobs of at least one conversation, and read messages; only the user who began the session":
+            .continueExport,
         "write blobs of at least one conversation, and write messages; only the user who began the session":
             .continueImport,
         "only the user who began the session": .none,

@@ -63,13 +63,13 @@ class Reason(str, Enum):
     CONTACT_NOT_FOUND = "CONTACT_NOT_FOUND"
     # Another entity, key slot, file or directory already has this id, session id, secret or path.
     ALREADY_EXISTS = "ALREADY_EXISTS"
-    # The scene has no values of its own.
+    # The scene has no values of its own, so there is nothing to remove.
     SCENE_NOT_FOUND = "SCENE_NOT_FOUND"
     # A condition on a scene's values does not hold; nothing was changed. Read the values again.
     SCENE_CONDITION_FAILED = "SCENE_CONDITION_FAILED"
-    # The append log does not exist, or another log has its name now.
+    # The append log does not exist, or was deleted and another log now has its name.
     LOG_NOT_FOUND = "LOG_NOT_FOUND"
-    # The log keeps its old messages and has no room for the new ones; none was appended.
+    # The log does not overwrite its old messages and has no room for the new ones; none was appended.
     LOG_FULL = "LOG_FULL"
     # A message would not fit even if the log were empty; none was appended.
     LOG_MESSAGE_TOO_LARGE = "LOG_MESSAGE_TOO_LARGE"
@@ -134,7 +134,7 @@ class Reason(str, Enum):
     KEY_MISSING = "KEY_MISSING"
     # Too many wrong passphrases; wait for details.retry_after_milliseconds.
     UNLOCK_THROTTLED = "UNLOCK_THROTTLED"
-    # This slot cannot be removed, because it is the last slot that a person can use.
+    # This slot cannot be removed, because no other slot has a passphrase or a recovery code.
     LAST_KEY_SLOT = "LAST_KEY_SLOT"
     # When the daemon starts, it opens the store with this slot; `even_if_configured` removes the slot anyway.
     KEY_SLOT_CONFIGURED = "KEY_SLOT_CONFIGURED"
@@ -154,9 +154,11 @@ class Reason(str, Enum):
     BACKUP_KEY_MISSING = "BACKUP_KEY_MISSING"
     # The daemon keeps its maximum number of backups; delete one.
     TOO_MANY_BACKUPS = "TOO_MANY_BACKUPS"
-    # The message file is damaged or has another size than announced. The error message names the byte.
+    # The message file is damaged or has another size than announced. The error message contains the offset of the
+    # damage.
     BLOB_DAMAGED = "BLOB_DAMAGED"
-    # A message in the file has a time that microseconds cannot hold. The error message names the byte.
+    # A message in the file has a time outside the range of microseconds. The error message contains the message's
+    # offset.
     BLOB_TIMESTAMP_OUT_OF_RANGE = "BLOB_TIMESTAMP_OUT_OF_RANGE"
     # The sealed message file needs a secret, another secret, or a secret of another kind.
     BLOB_SECRET_WRONG = "BLOB_SECRET_WRONG"
@@ -164,7 +166,8 @@ class Reason(str, Enum):
     BLOB_SESSION_NOT_FOUND = "BLOB_SESSION_NOT_FOUND"
     # The maximum number of exports, imports, archives and restores is running; try again later.
     TOO_MANY_BLOB_SESSIONS = "TOO_MANY_BLOB_SESSIONS"
-    # The plain or sealed file is damaged, incomplete or no archive. The error message names the byte.
+    # The plain or sealed file is damaged, incomplete or no archive. The error message contains the offset of the
+    # damage.
     ARCHIVE_DAMAGED = "ARCHIVE_DAMAGED"
     # The sealed archive needs a secret, another secret, or a secret of another kind.
     ARCHIVE_SECRET_WRONG = "ARCHIVE_SECRET_WRONG"

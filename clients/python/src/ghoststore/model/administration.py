@@ -15,7 +15,8 @@ class StoreState(OpenEnum):
 
     Attributes:
         ABSENT: The state directory has no store yet.
-        LOCKED: The store exists, but no client has opened it since the daemon started or locked it.
+        LOCKED: The store exists and is closed: neither the daemon nor a client has opened it since the daemon
+            started or last locked it.
         OPEN: Reads and writes work.
         READ_ONLY: The store is open, but the disk is full: only reads and deletes work.
         WRONG_KEY: The configured key does not open the keyring.
@@ -75,9 +76,9 @@ class ConnectedClient(Model):
     """An open connection.
 
     Attributes:
-        uid (int): The user and the process that connected, as the kernel reported them. The process may have
-            ended since, and another process may have its number.
-        process_id (int): The process that connected.
+        uid (int): The id of the user that connected, as the kernel reported it.
+        process_id (int): The id of the process that connected, as the kernel reported it. This process may have
+            ended since, and another process may have its id now.
         client_name (str): The name that the client gave itself in hello; empty if it gave none.
         connected_at_microseconds (int): When the client connected, by the daemon's clock.
         request_count (int): The number of requests that the daemon has begun for this connection.
@@ -97,7 +98,7 @@ class Status(Model):
     """The daemon and its store at this moment.
 
     Attributes:
-        server_version (str): The version of the daemon. Every caller gets this field and the next three.
+        server_version (str): The version of the daemon. Every caller gets this field and the next three fields.
         protocol_version (int): The version of the protocol that the daemon speaks: 1.
         store_state (StoreState): The state of the store.
         store_state_message (str): If the state is not OPEN, the reason, in lower case: first the cause, then a
@@ -112,10 +113,10 @@ class Status(Model):
         connection_count (int): The number of connections that are open now, including this connection.
         revision (int): The revision of the store; 0 while no store is open.
         database_bytes (int): The size of the database file; 0 while no store is open.
-        wal_bytes (int): The size of the write-ahead log.
+        wal_bytes (int): The size in bytes of the database's write-ahead log.
         resident_bytes (int): The memory that the daemon uses (RSS).
         process_id (int): The id of the daemon's process.
-        journal_bytes (int): The bytes of the journal's segments.
+        journal_bytes (int): The bytes of all files of the journal.
         history_id (bytes): The id of the open store's history: 16 random bytes, created with the store.
             Locking, restarts and rotation do not change it. The store gets a new id when revisions may be used
             a second time: after a restore, and after unlock with accept_loss opened it without some changes.
@@ -124,8 +125,9 @@ class Status(Model):
             opened with accept_loss, as far as this number is known. 0 while no store is open.
         compacted_through_revision (int): The store still keeps all changes with a greater revision, so
             list_changes and watch can begin after this revision. 0 while no store is open.
-        file_areas (tuple[FileAreaUsage, ...]): The usage of the file areas after the last commit, as in
-            get_file_usage. Only for callers with the right to read all files. Empty while no store is open.
+        file_areas (tuple[FileAreaUsage, ...]): The usage of the file areas after the last commit, as
+            get_file_usage returns it. Only for callers with the right to read all files. Empty while no store
+            is open.
         state_directory (str): The absolute path of the state directory. Only root and the daemon's own user get
             this path; for other callers it is empty. For these two users, `store_state_message` also names a
             key file that the daemon cannot use.

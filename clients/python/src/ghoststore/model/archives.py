@@ -135,7 +135,7 @@ class WriteArchiveRestoreRequest(Model):
     Attributes:
         session (int): The session that begin_archive_restore returned.
         offset (int): The end of the previous piece; 0 for the first piece.
-        data (bytes): At most 1,048,576 bytes. The first piece has at least 16.
+        data (bytes): At most 1,048,576 bytes. The first piece must have at least 16 bytes.
     """
 
     session: int = 0
@@ -148,7 +148,7 @@ class WriteArchiveRestoreResponse(Model):
     """`WriteArchiveRestoreResponse` of the protocol.
 
     Attributes:
-        bytes_received (int): The bytes that the daemon has in all.
+        bytes_received (int): The number of bytes that the daemon has received since the first piece.
     """
 
     bytes_received: int = 0
@@ -263,16 +263,16 @@ class ArchiveRecord(Model):
         log_entry (ArchivedLogEntry | None): An entry of the log whose record came last.
         directory (ArchivedDirectory | None): A directory of the vault.
         file (ArchivedFile | None): A file of the vault. Its bytes follow in pieces.
-        file_piece (bytes | None): The next bytes of the file or content before it: 1 to 262,144.
+        file_piece (bytes | None): The next 1 to 262,144 bytes of the file or content whose record came last.
         footer (ArchiveFooter | None): The last record of an archive.
         content (ArchivedContent | None): A content of attachments. It comes before every message and draft that
             has it.
         removal (ArchivedRemoval | None): A removed entry. Occurs only in an archive of changes.
         changed_at_microseconds (int | None): Only in an archive of changes, for an entry that changed after
             since_revision: when its last change was committed.
-        content_file (str): Only in an archive as JSON Lines, for a file or a content: the path of the file in
-            the folder that has the bytes. It takes the place of file_pieces. A plain archive with this field is
-            damaged.
+        content_file (str): Only in an archive as JSON Lines, for a file or a content: the path of the file with
+            its bytes, such as contents/1, inside the folder of the archive. Then no file_piece records follow.
+            A plain archive with this field is damaged.
     """
 
     header: ArchiveHeader | None = None
@@ -300,10 +300,9 @@ class ArchiveHeader(Model):
 
     Attributes:
         format_version (int): Always 1.
-        history_id (bytes): The id of the store's history, as in Status. The next two fields are the revision
-            and the time of the archive.
-        revision (int)
-        created_at_microseconds (int)
+        history_id (bytes): The id of the store's history, as in Status.
+        revision (int): The revision of the store that the archive shows.
+        created_at_microseconds (int): When the archive was begun, by the daemon's clock.
         since_revision (int): 0 if the archive contains everything. Otherwise it is an archive of changes, with
             everything that was created, changed or removed after this revision.
     """
@@ -518,8 +517,8 @@ class ArchivedLogEntry(Model):
     Attributes:
         sequence (int)
         offset (int): The offset of the entry in the equivalent log file (LOGS.md).
-        position (int): The bytes of all messages that were ever appended before this entry, including their
-            lengths.
+        position (int): The number of bytes of all entries that were ever appended to the log before this entry,
+            including four bytes for the length of each entry.
         data (bytes)
     """
 
@@ -582,8 +581,8 @@ class ArchivedRemoval(Model):
     Attributes:
         kind (EntityKind): The kind of the entry; never ENTITY_KIND_STORE. A conversation is removed with its
             messages and its draft, and a directory with everything in it. A removal of ENTITY_KIND_REACTION
-            comes after reactions of its message, and means that all other reactions of the message were
-            removed.
+            comes after the reactions that its message still has, and means that all other reactions of the
+            message were removed.
         id (str): The id of the entry, as in Change. For a file: its path, which begins with the area. For a
             draft: the id of its conversation. For a value of a scene: its key. For a whole scene: empty.
         parent_id (str): For a value of a scene, and for a whole scene: the scene, empty for the global tier.

@@ -65,9 +65,9 @@ class ListAttachmentsRequest(Model):
         conversation (ConversationReference | str | None): The attachments of all messages of a conversation.
         mime_type_prefix (str): Only attachments whose type begins with this text, such as image/. Empty: all.
         with_thumbnails (bool): Also returns the thumbnails.
-        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, or when the daemon has
-            searched for some time, possibly without an attachment. Only an empty next_cursor means that a page
-            is the last one.
+        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if it would be larger than 4 MiB, or when the
+            daemon has searched for about 10 milliseconds, possibly without an attachment. Only an empty
+            next_cursor means that a page is the last one.
         cursor (str): next_cursor of the previous page; empty starts at the first attachment.
     """
 
@@ -88,7 +88,7 @@ class ListedAttachment(Model):
         position (int): The position among the message's attachments, from 0.
         timestamp_microseconds (int): The timestamp of the message.
         attachment (Attachment): The attachment itself.
-        thumbnail (bytes): Present if it was requested and exists.
+        thumbnail (bytes): The thumbnail; empty if the attachment has none, or without `with_thumbnails`.
     """
 
     message_id: str = ""

@@ -144,7 +144,7 @@ class WriteBackupResponse(Model):
     """`WriteBackupResponse` of the protocol.
 
     Attributes:
-        bytes_received (int): The bytes that the daemon has in all.
+        bytes_received (int): The number of bytes of the upload that the daemon has received.
     """
 
     bytes_received: int = 0
@@ -186,7 +186,8 @@ class RestoreBackupRequest(Model):
 
     Attributes:
         name (str): The name of the backup, as list_backups returns it.
-        secret (Secret | None): A secret that opens a key slot of the backup. May be absent as in verify_backup.
+        secret (Secret | None): A secret that opens a key slot of the backup. May be absent while the store is
+            open with the same master key.
         replace_existing (bool): Must be true if a store exists.
     """
 

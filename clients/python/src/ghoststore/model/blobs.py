@@ -98,9 +98,9 @@ class BeginBlobImportRequest(Model):
             kind KEY_SLOT_KIND_KEY_FILE with the 32 bytes of the recipient's secret key. Absent for a file that
             is not sealed.
         total_bytes (int | None): The number of bytes that the client will send: the size of the whole file,
-            sealed or not; 0 means an empty file. With this number, the daemon immediately finds a count, a
-            length or a piece that goes beyond the end, and refuses a file that ends earlier: BLOB_DAMAGED.
-            Absent if the client does not know the size.
+            sealed or not; 0 means an empty file. With this number, the daemon answers BLOB_DAMAGED as soon as a
+            count, a length or a piece goes beyond the end, and also if the file ends earlier. Absent if the
+            client does not know the size.
     """
 
     conversation: ConversationReference | str | None = None
@@ -142,7 +142,7 @@ class WriteBlobImportResponse(Model):
     """`WriteBlobImportResponse` of the protocol.
 
     Attributes:
-        bytes_received (int): The bytes that the daemon has in all.
+        bytes_received (int): The number of bytes that the daemon has received since the first piece.
     """
 
     bytes_received: int = 0

@@ -147,7 +147,7 @@ class WatchEvent(Model):
     """`WatchEvent` of the protocol.
 
     Attributes:
-        changes (tuple[Change, ...])
+        changes (tuple[Change, ...]): At most 1,000 changes in the order of their revisions; can be empty.
         revision (int): The position of the watch: the client has received every change up to and including this
             revision that passes the filter.
         history_id (bytes): The history to which the revisions belong. To resume the watch, send this id as

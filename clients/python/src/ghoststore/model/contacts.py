@@ -80,11 +80,11 @@ class ListContactsRequest(Model):
 
     Attributes:
         limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A page
-            with a filter also ends when the daemon has searched for some time, possibly without an entry. Only
-            an empty next_cursor means that a page is the last one.
-        cursor (str)
-        is_blocked (bool | None): True: only blocked contacts; false: only others.
-        is_trusted (bool | None): True: only trusted contacts; false: only others.
+            with a filter also ends when the daemon has searched for about 10 milliseconds, possibly without an
+            entry. Only an empty next_cursor means that a page is the last one.
+        cursor (str): next_cursor of the previous page; empty starts at the top.
+        is_blocked (bool | None): True: only blocked contacts; false: only contacts that are not blocked.
+        is_trusted (bool | None): True: only trusted contacts; false: only contacts that are not trusted.
         include_avatars (bool): Also returns the avatars.
     """
 
@@ -126,7 +126,7 @@ class SetContactBlockedRequest(Model):
 
     Attributes:
         session_id (str): The session id of the contact.
-        is_blocked (bool)
+        is_blocked (bool): True blocks the contact; false unblocks it.
     """
 
     session_id: str = ""

@@ -61,8 +61,8 @@ class ConversationRetention(Model):
     Attributes:
         message_timer (MessageTimer | None): The timer of messages that are saved from now on without a timer of
             their own.
-        keep_for_milliseconds (int): The daemon deletes messages whose timestamp is this many milliseconds ago:
-            1 to 3,162,240,000,000 (100 years). 0 keeps messages of any age.
+        keep_for_milliseconds (int): The daemon deletes messages whose timestamp is at least this many
+            milliseconds ago: 1 to 3,162,240,000,000 (100 years). 0 keeps messages of any age.
         keep_count (int): The daemon keeps only this many of the newest messages, and deletes the others. 0
             keeps any number of messages.
     """
@@ -142,11 +142,11 @@ class ListConversationsRequest(Model):
 
     Attributes:
         limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A page
-            with a filter also ends when the daemon has searched for some time, possibly without an entry. Only
-            an empty next_cursor means that a page is the last one.
+            with a filter also ends when the daemon has searched for about 10 milliseconds, possibly without an
+            entry. Only an empty next_cursor means that a page is the last one.
         cursor (str): next_cursor of the previous page; empty starts at the top.
-        is_pinned (bool | None): True: only pinned conversations; false: only others.
-        is_muted (bool | None): True: only muted conversations; false: only others.
+        is_pinned (bool | None): True: only pinned conversations; false: only conversations that are not pinned.
+        is_muted (bool | None): True: only muted conversations; false: only conversations that are not muted.
         has_unread (bool | None): True: only conversations with unread messages; false: only conversations
             without unread messages.
         include_avatars (bool): Also returns the avatars.
@@ -190,8 +190,8 @@ class UpdateConversationRequest(Model):
             ConversationRetention describes, and 0 removes a rule. The next two rules also apply to existing
             messages, which the daemon deletes after the answer. Use dry_run first to find out how many messages
             these are.
-        keep_for_milliseconds (int | None): The time for which messages are kept after their timestamps: 1
-            millisecond to 100 years.
+        keep_for_milliseconds (int | None): The time in milliseconds for which messages are kept after their
+            timestamps: 1 to 3,162,240,000,000 (100 years).
         keep_count (int | None): The number of the newest messages that are kept.
         dry_run (bool): True to change nothing and only find out what the update would do. In the answer,
             `deleted_count` is the number of existing messages that the update would delete, and `updated_count`

@@ -39,7 +39,8 @@ class Error(Model):
     """`Error` of the protocol.
 
     Attributes:
-        code (ErrorCode)
+        code (ErrorCode): The code that belongs to the reason. If a client does not know the reason, it decides
+            by this field.
         reason (str): A stable UPPER_SNAKE word, listed in proto-docs/ERRORS.md. Programs decide by this field.
         message (str): A text for people, in lower case: first the cause, then a hint. Contains no content and
             no key material.

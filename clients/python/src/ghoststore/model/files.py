@@ -63,8 +63,8 @@ class FilePath(Model):
     Attributes:
         area (FileArea)
         path (str): Names with slashes between them: each directory from the root on, then the entry; empty for
-            the root itself. Slashes at the start, at the end and next to another slash are ignored. `.` and
-            `..` are not names.
+            the root itself. Slashes at the start, at the end and next to another slash are ignored. A request
+            with the name `.` or `..` gets INVALID_ARGUMENT. At most 128 names and 4,096 bytes.
     """
 
     area: FileArea = FileArea.UNSPECIFIED
@@ -128,7 +128,7 @@ class ListFilesRequest(Model):
     Attributes:
         directory (FilePath | str | None): The path of the directory.
         limit (int): 1 to 1,000; 0 means 100.
-        cursor (str)
+        cursor (str): next_cursor of the previous page; empty starts at the top.
     """
 
     directory: FilePath | str | None = None
@@ -268,7 +268,7 @@ class BeginFileWriteRequest(Model):
 
     Attributes:
         path (FilePath | str | None): The path of the file.
-        place (FileWritePlace)
+        place (FileWritePlace): The place in the file at which the daemon puts the bytes.
         offset (int): With FILE_WRITE_PLACE_OFFSET: the offset in the file, at most the file's byte_count.
         creates_parents (bool): Also creates missing directories above the path.
         byte_count (int | None): The number of bytes that the client will write, if it knows this number. The
@@ -287,7 +287,7 @@ class BeginFileWriteResponse(Model):
     """`BeginFileWriteResponse` of the protocol.
 
     Attributes:
-        write (int): The number of the write, for the following calls.
+        write (int): The number of the write, for write_file, finish_file_write and end_file_write.
     """
 
     write: int = 0
@@ -298,7 +298,7 @@ class WriteFileRequest(Model):
     """The request of `write_file`.
 
     Attributes:
-        write (int)
+        write (int): The number that begin_file_write or begin_attachment_write returned.
         offset (int): The number of bytes of this write before this piece, that is, the end of the previous
             piece; 0 for the first piece.
         data (bytes): At most 1,048,576 bytes.
@@ -314,7 +314,7 @@ class WriteFileResponse(Model):
     """`WriteFileResponse` of the protocol.
 
     Attributes:
-        bytes_received (int)
+        bytes_received (int): The number of bytes of this write that the daemon has received.
     """
 
     bytes_received: int = 0
@@ -325,7 +325,7 @@ class FinishFileWriteRequest(Model):
     """The request of `finish_file_write`.
 
     Attributes:
-        write (int)
+        write (int): The number that begin_file_write or begin_attachment_write returned.
     """
 
     write: int = 0
@@ -336,7 +336,7 @@ class EndFileWriteRequest(Model):
     """The request of `end_file_write`.
 
     Attributes:
-        write (int)
+        write (int): The number that begin_file_write or begin_attachment_write returned.
     """
 
     write: int = 0

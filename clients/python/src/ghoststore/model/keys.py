@@ -63,15 +63,15 @@ class Secret(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class KeySlot(Model):
-    """A key slot: a secret with which a caller can open the store, independently of the other slots.
+    """A key slot: an entry of the keyring for one secret that opens the store, independently of the other slots.
 
     Attributes:
         number (int): The number of the slot: from 1 on. A new slot gets the lowest free number.
         kind (KeySlotKind): The kind of secret that opens the slot.
         label (str): The label of the slot: at most 64 bytes, chosen by a person.
         created_at_microseconds (int): When the slot was added, by the daemon's clock.
-        memory_bytes (int): Argon2id memory in bytes; 0 if the slot's secret is already a key.
-        passes (int): Argon2id passes; 0 if the slot's secret is already a key.
+        memory_bytes (int): Argon2id memory in bytes for the slot of a passphrase; 0 for a slot of another kind.
+        passes (int): Argon2id passes for the slot of a passphrase; 0 for a slot of another kind.
         is_configured (bool): True if the configured key file or credential opens this slot, so that the daemon
             opens the store with it when the daemon starts.
     """
@@ -191,8 +191,9 @@ class AddKeySlotResponse(Model):
     """`AddKeySlotResponse` of the protocol.
 
     Attributes:
-        slot (int)
-        recovery_code (bytes | bytearray)
+        slot (int): The number of the new slot.
+        recovery_code (bytes | bytearray): The recovery code, if the slot is for one; otherwise empty. No other
+            answer contains it.
     """
 
     slot: int = 0

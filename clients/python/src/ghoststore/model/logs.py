@@ -128,8 +128,9 @@ class ReadLogRequest(Model):
         created_revision (int): Reads only the log created at this revision (Log.created_revision). If another
             log has the name now, the answer is LOG_NOT_FOUND. 0 reads any log with the name.
         all_devices (bool): Reads the entries of all devices, after `place` instead of after_sequence.
-        place (bytes): The `place` in the previous page; empty starts at the oldest messages that still exist.
-            If the log was deleted since that page, the answer is LOG_NOT_FOUND.
+        place (bytes): Only with all_devices: the `place` in the answer with the previous page; empty starts at
+            the oldest messages that still exist. If the log was deleted since that page, the answer is
+            LOG_NOT_FOUND.
     """
 
     name: str = ""
@@ -164,7 +165,7 @@ class ReadLogResponse(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LogEntry(Model):
-    """A message with its position in the log.
+    """A message with its number in the log.
 
     Attributes:
         sequence (int): The number of the entry. Each device numbers its own entries.
@@ -197,7 +198,7 @@ class ListLogsRequest(Model):
 
     Attributes:
         limit (int): 1 to 1,000; 0 means 100.
-        cursor (str)
+        cursor (str): next_cursor of the previous page; empty starts at the top.
     """
 
     limit: int = 0

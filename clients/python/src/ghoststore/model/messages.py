@@ -93,7 +93,7 @@ class Message(Model):
         attachment_type (str | None): The type of an attachment, such as image/png.
         reply_to_message_id (str | None): The id of the message that this one answers. That message need not
             exist.
-        created_at_microseconds (int): When this id was first saved.
+        created_at_microseconds (int): When the message was first saved.
         edited_at_microseconds (int | None): When edit_message last edited the message. Saving the message again
             does not change it, even with another text.
         reactions (tuple[ReactionCount, ...]): The number of reactions with each emoji, in the order of each
@@ -218,11 +218,13 @@ class ListMessagesRequest(Model):
     Attributes:
         conversation (ConversationReference | str | None): The conversation of the messages.
         limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A page with a
-            filter also ends when the daemon has searched for some time, possibly without a message. Only
-            has_more says whether the page is the last one.
+            filter also ends when the daemon has searched for about 10 milliseconds, possibly without a message.
+            Only has_more says whether the page is the last one.
         order (MessageOrder): The order of the list: newest or oldest messages first.
-        before_cursor (str): Only messages strictly older than this cursor.
-        after_cursor (str): Only messages strictly newer than this cursor.
+        before_cursor (str): Only messages older than the position of this cursor, by timestamp and then by id,
+            whatever `order` is.
+        after_cursor (str): Only messages newer than the position of this cursor, by timestamp and then by id,
+            whatever `order` is.
         from_microseconds (int | None): Only messages at or after this time.
         until_microseconds (int | None): Only messages before this time.
         sender_session_id (str | None): Only messages of this sender.
@@ -231,7 +233,8 @@ class ListMessagesRequest(Model):
         status (MessageStatus | None): Only messages with this status.
         has_attachment (bool | None): True: only messages with an attachment or an attachment_url. False: only
             messages without attachments and without an attachment_url. attachment_type does not matter.
-        is_read (bool | None): True: only messages that are marked read; false: only others.
+        is_read (bool | None): True: only messages that are marked read; false: only messages that are not
+            marked read.
     """
 
     conversation: ConversationReference | str | None = None

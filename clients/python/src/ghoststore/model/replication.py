@@ -91,7 +91,7 @@ class InviteReplicaDeviceResponse(Model):
     Attributes:
         code (bytes | bytearray): Printable ASCII in the form of a recovery code, shown once. Until the code
             expires, any person with the code can get all replicated data.
-        expires_at_microseconds (int)
+        expires_at_microseconds (int): When the code expires, by the daemon's clock.
     """
 
     code: bytes | bytearray = field(default=b"", repr=False)
@@ -191,7 +191,7 @@ class ReplicaDevice(Model):
         merged_sequence (int): The sequence of the last message of the device that this store has merged.
         merged_at_microseconds (int): When this store merged the last message of the device, by this daemon's
             clock; 0 if it has merged none.
-        is_removed (bool)
+        is_removed (bool): True if the device was removed from the group.
         removed_through (int): For a removed device: the sequence of the last of its messages that the group
             still merges.
         fault (str): The reason why this store accepts no more messages of the device, one of the words of
@@ -206,13 +206,13 @@ class ReplicaDevice(Model):
         behind_milliseconds (int): The milliseconds by which this daemon's clock is ahead of the clock that the
             device last reported, if it is ahead by more than ten minutes; otherwise 0. The retention keep_for
             deletes messages that much later on this device.
-        known_sequence (int): The sequence of the last message of the device of which this store has heard; at
+        known_sequence (int): The highest sequence of a message of the device that this store knows to exist; at
             least merged_sequence.
         missing_since_microseconds (int): If messages of the device up to known_sequence are missing here,
             because the stream has lost them or has not delivered them for ten minutes: the time at which this
             store noticed this. 0 if no message is missing.
         asked_device (int): If messages of the device are missing: the device that this store last asked for
-            them; 0 if it has asked none yet.
+            these messages; 0 if this store has asked no device yet.
     """
 
     device: int = 0

@@ -97,7 +97,7 @@ class SetSceneValuesRequest(Model):
 
     Attributes:
         scene (str): 1 to 256 bytes of UTF-8 without NUL.
-        global_ (bool): True for only the global tier; `scene` is then empty.
+        global_ (bool): True for only the global tier; `scene` must then be empty.
         changes (tuple[SceneChange, ...]): 1 to 256 changes.
         conditions (tuple[SceneCondition, ...]): Conditions that must hold before the first change. They apply
             to the scene's own values, or with `global` to the global values.
@@ -127,9 +127,10 @@ class SceneCondition(Model):
     """`SceneCondition` of the protocol.
 
     Attributes:
-        key (str)
-        absent (bool | None): The key has no value. The field must be true.
-        revision (int | None): The key has a value that was set at this revision.
+        key (str): The key whose value the condition is about.
+        absent (bool | None): The condition holds if the key has no value. The field must be true.
+        revision (int | None): The condition holds if the key has a value that was set at this revision of the
+            store.
     """
 
     key: str = ""
@@ -162,7 +163,7 @@ class GetSceneValuesRequest(Model):
 
     Attributes:
         scene (str): 1 to 256 bytes of UTF-8 without NUL.
-        global_ (bool): True for only the global tier; `scene` is then empty.
+        global_ (bool): True for only the global tier; `scene` must then be empty.
         keys (tuple[str, ...]): At most 1,000 keys, each once; the answer leaves out keys that do not exist. If
             the values together are larger than 16 MiB or do not fit into a frame, the answer is
             RESPONSE_TOO_LARGE. If this list is empty, the answer has every key, page by page. A request with
@@ -170,7 +171,7 @@ class GetSceneValuesRequest(Model):
         keys_only (bool): True to get the entries without their values.
         limit (int): The maximum number of entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if
             its values need 4 MiB.
-        cursor (str)
+        cursor (str): next_cursor of the previous page; empty starts at the top.
     """
 
     scene: str = ""
@@ -205,7 +206,7 @@ class ListScenesRequest(Model):
 
     Attributes:
         limit (int): 1 to 1,000; 0 means 100.
-        cursor (str)
+        cursor (str): next_cursor of the previous page; empty starts at the top.
     """
 
     limit: int = 0

@@ -37,9 +37,10 @@ class SearchMessagesRequest(Model):
         conversation (ConversationReference | str | None): Only messages of this conversation. Absent: messages
             of all conversations.
         limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, or when the daemon
-            has searched for some time, possibly without a message. Only has_more says whether the page is the
-            last one.
-        before_cursor (str): Only messages strictly older than this cursor.
+            has searched for about 10 milliseconds, possibly without a message. Only has_more says whether the
+            page is the last one.
+        before_cursor (str): Only messages older than the position of this cursor: last_cursor of the previous
+            page. Empty starts at the newest message.
         from_microseconds (int | None): Only messages at or after this time. This condition and the following
             conditions are the same as in list_messages.
         until_microseconds (int | None)
@@ -72,7 +73,7 @@ class FoundMessage(Model):
     Attributes:
         message (Message): The whole message.
         snippet (str): A part of the text around the matches: at most 240 bytes, whole characters.
-        snippet_offset (int): The position of the snippet in the text, in bytes of UTF-8.
+        snippet_offset (int): The offset at which the snippet begins in the text, in bytes of UTF-8.
         matches (tuple[ByteRange, ...]): The ranges of the snippet that match the query: at most 32, in order,
             without overlaps.
     """
@@ -85,7 +86,8 @@ class FoundMessage(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ByteRange(Model):
-    """A range in bytes of UTF-8. It begins and ends at the boundary of a character.
+    """A range of the snippet, in bytes of UTF-8 from the start of the snippet. It begins and ends at the boundary
+    of a character.
 
     Attributes:
         offset (int)
@@ -120,8 +122,8 @@ class SearchContactsRequest(Model):
     Attributes:
         query (str): At most 4,096 bytes.
         limit (int): 1 to 1,000; 0 means 100. This field and the following fields are the same as in
-            list_contacts. A page ends when the daemon has searched for some time, possibly without an entry.
-            Only an empty next_cursor means that a page is the last one.
+            list_contacts. A page ends when the daemon has searched for about 10 milliseconds, possibly without
+            an entry. Only an empty next_cursor means that a page is the last one.
         cursor (str)
         is_blocked (bool | None)
         is_trusted (bool | None)
@@ -143,8 +145,8 @@ class SearchConversationsRequest(Model):
     Attributes:
         query (str): At most 4,096 bytes.
         limit (int): 1 to 1,000; 0 means 100. This field and the following fields are the same as in
-            list_conversations. A page ends when the daemon has searched for some time, possibly without an
-            entry. Only an empty next_cursor means that a page is the last one.
+            list_conversations. A page ends when the daemon has searched for about 10 milliseconds, possibly
+            without an entry. Only an empty next_cursor means that a page is the last one.
         cursor (str)
         is_pinned (bool | None)
         is_muted (bool | None)

@@ -111,7 +111,7 @@ class CancelRequest(Model):
     """The request of `cancel`.
 
     Attributes:
-        request_id (int)
+        request_id (int): Request.id of the watch or of the waiting request.
     """
 
     request_id: int = 0

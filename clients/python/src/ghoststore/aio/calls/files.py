@@ -81,6 +81,7 @@ class AsyncFilesCalls(AsyncCaller):
         Args:
             directory: The path of the directory.
             limit: 1 to 1,000; 0 means 100.
+            cursor: next_cursor of the previous page; empty starts at the top.
 
         Returns:
             ListFilesResponse, with one page of the list.
@@ -316,6 +317,7 @@ class AsyncFilesCalls(AsyncCaller):
 
         Args:
             path: The path of the file.
+            place: The place in the file at which the daemon puts the bytes.
             offset: With FILE_WRITE_PLACE_OFFSET: the offset in the file, at most the file's byte_count.
             creates_parents: Also creates missing directories above the path.
             byte_count: The number of bytes that the client will write, if it knows this number. The daemon then
@@ -351,6 +353,7 @@ class AsyncFilesCalls(AsyncCaller):
         """Sends the next piece.
 
         Args:
+            write: The number that begin_file_write or begin_attachment_write returned.
             offset: The number of bytes of this write before this piece, that is, the end of the previous piece;
                 0 for the first piece.
             data: At most 1,048,576 bytes.
@@ -361,10 +364,10 @@ class AsyncFilesCalls(AsyncCaller):
         Raises:
             NotFound: FILE_WRITE_NOT_FOUND. This write in pieces has ended or failed, was unused for 60 seconds,
                 or ended because the store was locked.
-            InvalidArgument: INVALID_ARGUMENT if the piece is out of order, or longer than was announced: the
-                write stays as it was.
-            ResourceExhausted: FILE_QUOTA_EXCEEDED. The bytes do not fit into the area of the vault.
-            ResourceExhausted: DISK_FULL. The disk is full.
+            InvalidArgument: INVALID_ARGUMENT if the piece is out of order, or longer than was announced (the
+                write then stays as it was).
+            ResourceExhausted: FILE_QUOTA_EXCEEDED if the bytes do not fit into the area, which ends the write.
+            ResourceExhausted: DISK_FULL if the disk is full, which ends the write.
         """
         request = wire.WriteFileRequest(
             write=write,
@@ -381,6 +384,9 @@ class AsyncFilesCalls(AsyncCaller):
     ) -> wire.Commit:
         """Makes everything that was written visible in the file, in one commit. If the write is for the content of
         an attachment, messages and drafts can use this content from then on.
+
+        Args:
+            write: The number that begin_file_write or begin_attachment_write returned.
 
         Returns:
             Commit, without ids, or for an attachment with the content's digest in hexadecimal as its only id.
@@ -409,6 +415,9 @@ class AsyncFilesCalls(AsyncCaller):
     ) -> None:
         """Ends a write early. The daemon overwrites its bytes on the disk. Has no effect if the write does not
         exist any more.
+
+        Args:
+            write: The number that begin_file_write or begin_attachment_write returned.
         """
         request = wire.EndFileWriteRequest(
             write=write,

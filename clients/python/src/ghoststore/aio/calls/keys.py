@@ -173,9 +173,9 @@ class AsyncKeysCalls(AsyncCaller):
             PermissionDenied: WRONG_KEY if `secret` opens no slot.
             ResourceExhausted: UNLOCK_THROTTLED after three wrong passphrases.
             NotFound: KEY_SLOT_NOT_FOUND. The key slot does not exist.
-            FailedPrecondition: LAST_KEY_SLOT. This slot cannot be removed, because it is the last slot that a
-                person can use.
-            FailedPrecondition: KEY_SLOT_CONFIGURED if the daemon's own key opens the slot and
+            FailedPrecondition: LAST_KEY_SLOT. This slot cannot be removed, because no other slot has a
+                passphrase or a recovery code.
+            FailedPrecondition: KEY_SLOT_CONFIGURED if the configured key opens the slot and
                 `even_if_configured` is not set.
         """
         request = wire.RemoveKeySlotRequest(
@@ -224,7 +224,7 @@ class AsyncKeysCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.RotateMasterKeyResponse:
         """Creates a new master key for the same slots, and rewrites the database under the new key while the store
-        is in use. Blob exports in progress end.
+        is in use. Exports of message files and archives in progress end.
 
         Args:
             on_progress: Is called with the progress of the work.

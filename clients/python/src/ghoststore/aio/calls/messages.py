@@ -116,11 +116,13 @@ class AsyncMessagesCalls(AsyncCaller):
         Args:
             conversation: The conversation of the messages.
             limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A page with a filter
-                also ends when the daemon has searched for some time, possibly without a message. Only has_more
-                says whether the page is the last one.
+                also ends when the daemon has searched for about 10 milliseconds, possibly without a message.
+                Only has_more says whether the page is the last one.
             order: The order of the list: newest or oldest messages first.
-            before_cursor: Only messages strictly older than this cursor.
-            after_cursor: Only messages strictly newer than this cursor.
+            before_cursor: Only messages older than the position of this cursor, by timestamp and then by id,
+                whatever `order` is.
+            after_cursor: Only messages newer than the position of this cursor, by timestamp and then by id,
+                whatever `order` is.
             from_microseconds: Only messages at or after this time.
             until_microseconds: Only messages before this time.
             sender_session_id: Only messages of this sender.
@@ -128,7 +130,7 @@ class AsyncMessagesCalls(AsyncCaller):
             status: Only messages with this status.
             has_attachment: True: only messages with an attachment or an attachment_url. False: only messages
                 without attachments and without an attachment_url. attachment_type does not matter.
-            is_read: True: only messages that are marked read; false: only others.
+            is_read: True: only messages that are marked read; false: only messages that are not marked read.
 
         Returns:
             ListMessagesResponse, with one page of the list.

@@ -110,7 +110,7 @@ class AsyncReplicationCalls(AsyncCaller):
             FailedPrecondition: REPLICA_GROUP_ABSENT. The store belongs to no group.
             FailedPrecondition: REPLICA_DEVICE_CHANGED. A backup replaced the store, so the store is a new
                 device.
-            InvalidArgument: INVALID_ARGUMENT if the number is that of this device.
+            InvalidArgument: INVALID_ARGUMENT if this device has the given number.
         """
         request = wire.RemoveReplicaDeviceRequest(
             device=device,
@@ -194,8 +194,8 @@ class AsyncReplicationCalls(AsyncCaller):
         is_oldest_kept: bool = False,
         options: Options | None = None,
     ) -> wire.HandInReplicaMessageResponse:
-        """Passes a message of the stream to the store. The answer comes when the content of the message is on
-        disk. A client can pass a message again at any time. Accepts no idempotency key.
+        """Passes a message of the stream to the store. If the answer is REPLICA_OUTCOME_MERGED, the content of the
+        message is on disk. A client can pass a message again at any time. Accepts no idempotency key.
 
         Args:
             channel: The channel in which the stream has the message.

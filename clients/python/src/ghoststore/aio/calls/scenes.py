@@ -31,7 +31,7 @@ class AsyncScenesCalls(AsyncCaller):
         Args:
             scene: 1 to 256 bytes of UTF-8 without NUL.
             changes: 1 to 256 changes.
-            global_: True for only the global tier; `scene` is then empty.
+            global_: True for only the global tier; `scene` must then be empty.
             conditions: Conditions that must hold before the first change. They apply to the scene's own values,
                 or with `global` to the global values.
 
@@ -65,7 +65,7 @@ class AsyncScenesCalls(AsyncCaller):
 
         Args:
             scene: 1 to 256 bytes of UTF-8 without NUL.
-            global_: True for only the global tier; `scene` is then empty.
+            global_: True for only the global tier; `scene` must then be empty.
             keys: At most 1,000 keys, each once; the answer leaves out keys that do not exist. If the values
                 together are larger than 16 MiB or do not fit into a frame, the answer is RESPONSE_TOO_LARGE. If
                 this list is empty, the answer has every key, page by page. A request with keys and with `limit`
@@ -73,6 +73,7 @@ class AsyncScenesCalls(AsyncCaller):
             keys_only: True to get the entries without their values.
             limit: The maximum number of entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if
                 its values need 4 MiB.
+            cursor: next_cursor of the previous page; empty starts at the top.
 
         Returns:
             GetSceneValuesResponse, with one page of the entries, or with the entries of the given keys.
@@ -103,6 +104,7 @@ class AsyncScenesCalls(AsyncCaller):
 
         Args:
             limit: 1 to 1,000; 0 means 100.
+            cursor: next_cursor of the previous page; empty starts at the top.
 
         Returns:
             ListScenesResponse, with one page of the list.
@@ -128,7 +130,7 @@ class AsyncScenesCalls(AsyncCaller):
             Commit, with empty `ids`.
 
         Raises:
-            NotFound: SCENE_NOT_FOUND. The scene has no values of its own.
+            NotFound: SCENE_NOT_FOUND. The scene has no values of its own, so there is nothing to remove.
         """
         request = wire.RemoveSceneRequest(
             scene=scene,

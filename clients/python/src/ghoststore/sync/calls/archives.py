@@ -23,9 +23,9 @@ class ArchivesCalls(Caller):
         since_revision: int = 0,
         options: Options | None = None,
     ) -> wire.BeginArchiveResponse:
-        """Begins an archive of the store as it is at this moment. Continue with read_archive. Needs administration
-        and the right to read every area. Accepts a passphrase or recipient_public_keys, not both; without them,
-        the archive is not encrypted.
+        """Begins an archive of the store as it is at this moment. Continue with read_archive. Needs the rights to
+        administration and to read every area except metrics. Accepts a passphrase or recipient_public_keys, not
+        both; without them, the archive is not encrypted.
 
         `create_archive` is simpler: it makes all calls of the transfer.
 
@@ -98,8 +98,8 @@ class ArchivesCalls(Caller):
     ) -> wire.BeginArchiveRestoreResponse:
         """Begins a restore. Continue with write_archive_restore and finish_archive_restore. Send the file twice:
         first as a dry run, which reads and checks the whole file and changes nothing, then without `dry_run`.
-        Needs administration and the right to write every area, even for a dry run, because a dry run reveals
-        what exists.
+        Needs the rights to administration and to write every area except metrics, even for a dry run, because a
+        dry run reveals what exists.
 
         `restore_archive` is simpler: it makes all calls of the transfer.
 
@@ -143,14 +143,14 @@ class ArchivesCalls(Caller):
         Args:
             session: The session that begin_archive_restore returned.
             offset: The end of the previous piece; 0 for the first piece.
-            data: At most 1,048,576 bytes. The first piece has at least 16.
+            data: At most 1,048,576 bytes. The first piece must have at least 16 bytes.
 
         Returns:
             WriteArchiveRestoreResponse, with the number of bytes received so far.
 
         Raises:
             NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
-            InvalidArgument: ARCHIVE_DAMAGED, naming the byte.
+            InvalidArgument: ARCHIVE_DAMAGED, with the offset of the damage in the message of the error.
             PermissionDenied: ARCHIVE_SECRET_WRONG. The sealed archive needs a secret, another secret, or a
                 secret of another kind.
             ResourceExhausted: UNLOCK_THROTTLED after three wrong passphrases.

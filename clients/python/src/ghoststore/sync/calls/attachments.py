@@ -35,9 +35,9 @@ class AttachmentsCalls(Caller):
             conversation: The attachments of all messages of a conversation.
             mime_type_prefix: Only attachments whose type begins with this text, such as image/. Empty: all.
             with_thumbnails: Also returns the thumbnails.
-            limit: 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, or when the daemon has
-                searched for some time, possibly without an attachment. Only an empty next_cursor means that a
-                page is the last one.
+            limit: 1 to 1,000; 0 means 100. A page ends earlier if it would be larger than 4 MiB, or when the
+                daemon has searched for about 10 milliseconds, possibly without an attachment. Only an empty
+                next_cursor means that a page is the last one.
             cursor: next_cursor of the previous page; empty starts at the first attachment.
 
         Returns:

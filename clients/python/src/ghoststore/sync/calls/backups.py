@@ -186,12 +186,13 @@ class BackupsCalls(Caller):
         options: Options | None = None,
     ) -> wire.RestoreBackupResponse:
         """Verifies a backup, then replaces the store with it. The daemon keeps the previous store and lists it as
-        a backup of kind BACKUP_KIND_REPLACED_STORE, until a caller deletes it or the next restore takes its
-        place. If the answer is an error, the call has changed nothing.
+        a backup of kind BACKUP_KIND_REPLACED_STORE, until a caller deletes it, or until the next restore keeps
+        another previous store instead. If the answer is an error, the call has changed nothing.
 
         Args:
             name: The name of the backup, as list_backups returns it.
-            secret: A secret that opens a key slot of the backup. May be absent as in verify_backup.
+            secret: A secret that opens a key slot of the backup. May be absent while the store is open with the
+                same master key.
             replace_existing: Must be true if a store exists.
             on_progress: Is called with the progress of the work.
 

@@ -122,9 +122,9 @@ class BlobsCalls(Caller):
                 KEY_SLOT_KIND_KEY_FILE with the 32 bytes of the recipient's secret key. Absent for a file that
                 is not sealed.
             total_bytes: The number of bytes that the client will send: the size of the whole file, sealed or
-                not; 0 means an empty file. With this number, the daemon immediately finds a count, a length or
-                a piece that goes beyond the end, and refuses a file that ends earlier: BLOB_DAMAGED. Absent if
-                the client does not know the size.
+                not; 0 means an empty file. With this number, the daemon answers BLOB_DAMAGED as soon as a
+                count, a length or a piece goes beyond the end, and also if the file ends earlier. Absent if the
+                client does not know the size.
 
         Returns:
             BeginBlobImportResponse, with the number of the session.
@@ -164,10 +164,10 @@ class BlobsCalls(Caller):
 
         Raises:
             NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
-            InvalidArgument: BLOB_DAMAGED, naming the byte, if the file is damaged or the piece goes beyond the
-                announced end of the file.
-            OutOfRange: BLOB_TIMESTAMP_OUT_OF_RANGE. A message in the file has a time that microseconds cannot
-                hold.
+            InvalidArgument: BLOB_DAMAGED, with the offset of the damage in the message of the error, if the
+                file is damaged or the piece goes beyond the announced end of the file.
+            OutOfRange: BLOB_TIMESTAMP_OUT_OF_RANGE. A message in the file has a time outside the range of
+                microseconds.
             PermissionDenied: BLOB_SECRET_WRONG. The sealed message file needs a secret, another secret, or a
                 secret of another kind.
             ResourceExhausted: UNLOCK_THROTTLED after three wrong passphrases.
@@ -199,8 +199,8 @@ class BlobsCalls(Caller):
             NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
             InvalidArgument: BLOB_DAMAGED if the file ends early: inside a message, or before the announced
                 number of bytes.
-            OutOfRange: BLOB_TIMESTAMP_OUT_OF_RANGE. A message in the file has a time that microseconds cannot
-                hold.
+            OutOfRange: BLOB_TIMESTAMP_OUT_OF_RANGE. A message in the file has a time outside the range of
+                microseconds.
         """
         request = wire.FinishBlobImportRequest(
             session=session,

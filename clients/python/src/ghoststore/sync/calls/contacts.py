@@ -96,10 +96,11 @@ class ContactsCalls(Caller):
 
         Args:
             limit: 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A page with
-                a filter also ends when the daemon has searched for some time, possibly without an entry. Only
-                an empty next_cursor means that a page is the last one.
-            is_blocked: True: only blocked contacts; false: only others.
-            is_trusted: True: only trusted contacts; false: only others.
+                a filter also ends when the daemon has searched for about 10 milliseconds, possibly without an
+                entry. Only an empty next_cursor means that a page is the last one.
+            cursor: next_cursor of the previous page; empty starts at the top.
+            is_blocked: True: only blocked contacts; false: only contacts that are not blocked.
+            is_trusted: True: only trusted contacts; false: only contacts that are not trusted.
             include_avatars: Also returns the avatars.
 
         Returns:
@@ -147,6 +148,7 @@ class ContactsCalls(Caller):
 
         Args:
             session_id: The session id of the contact.
+            is_blocked: True blocks the contact; false unblocks it.
 
         Returns:
             Commit, with the contact's id.

@@ -85,11 +85,11 @@ class ConversationsCalls(Caller):
 
         Args:
             limit: 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A page with
-                a filter also ends when the daemon has searched for some time, possibly without an entry. Only
-                an empty next_cursor means that a page is the last one.
+                a filter also ends when the daemon has searched for about 10 milliseconds, possibly without an
+                entry. Only an empty next_cursor means that a page is the last one.
             cursor: next_cursor of the previous page; empty starts at the top.
-            is_pinned: True: only pinned conversations; false: only others.
-            is_muted: True: only muted conversations; false: only others.
+            is_pinned: True: only pinned conversations; false: only conversations that are not pinned.
+            is_muted: True: only muted conversations; false: only conversations that are not muted.
             has_unread: True: only conversations with unread messages; false: only conversations without unread
                 messages.
             include_avatars: Also returns the avatars.
@@ -135,8 +135,8 @@ class ConversationsCalls(Caller):
                 ConversationRetention describes, and 0 removes a rule. The next two rules also apply to existing
                 messages, which the daemon deletes after the answer. Use dry_run first to find out how many
                 messages these are.
-            keep_for_milliseconds: The time for which messages are kept after their timestamps: 1 millisecond to
-                100 years.
+            keep_for_milliseconds: The time in milliseconds for which messages are kept after their timestamps:
+                1 to 3,162,240,000,000 (100 years).
             keep_count: The number of the newest messages that are kept.
             dry_run: True to change nothing and only find out what the update would do. In the answer,
                 `deleted_count` is the number of existing messages that the update would delete, and

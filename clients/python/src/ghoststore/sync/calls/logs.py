@@ -24,8 +24,8 @@ class LogsCalls(Caller):
         options: Options | None = None,
     ) -> wire.OpenLogResponse:
         """Creates a log, or finds the existing log with this name. An existing log keeps its configuration: the
-        answer has this configuration, and append_log with another one gets LOG_NOT_WRITABLE. An existing log
-        becomes replicated when a client first opens it with `is_replicated` and with the log's own
+        answer has this configuration, and append_log with another configuration gets LOG_NOT_WRITABLE. An
+        existing log becomes replicated when a client first opens it with `is_replicated` and with the log's own
         configuration.
 
         Args:
@@ -70,10 +70,12 @@ class LogsCalls(Caller):
             AppendLogResponse, with the numbers of the first and the last message.
 
         Raises:
-            NotFound: LOG_NOT_FOUND. The append log does not exist, or another log has its name now.
+            NotFound: LOG_NOT_FOUND. The append log does not exist, or was deleted and another log now has its
+                name.
             FailedPrecondition: LOG_NOT_WRITABLE. The configuration of the log differs from the configuration in
                 the request.
-            FailedPrecondition: LOG_FULL. The log keeps its old messages and has no room for the new ones.
+            FailedPrecondition: LOG_FULL. The log does not overwrite its old messages and has no room for the
+                new ones.
             InvalidArgument: LOG_MESSAGE_TOO_LARGE. A message would not fit even if the log were empty.
         """
         request = wire.AppendLogRequest(
@@ -114,14 +116,16 @@ class LogsCalls(Caller):
             created_revision: Reads only the log created at this revision (Log.created_revision). If another log
                 has the name now, the answer is LOG_NOT_FOUND. 0 reads any log with the name.
             all_devices: Reads the entries of all devices, after `place` instead of after_sequence.
-            place: The `place` in the previous page; empty starts at the oldest messages that still exist. If
-                the log was deleted since that page, the answer is LOG_NOT_FOUND.
+            place: Only with all_devices: the `place` in the answer with the previous page; empty starts at the
+                oldest messages that still exist. If the log was deleted since that page, the answer is
+                LOG_NOT_FOUND.
 
         Returns:
             ReadLogResponse, with one page of the list.
 
         Raises:
-            NotFound: LOG_NOT_FOUND. The append log does not exist, or another log has its name now.
+            NotFound: LOG_NOT_FOUND. The append log does not exist, or was deleted and another log now has its
+                name.
             ResourceExhausted: TOO_MANY_WATCHES with `wait_milliseconds`.
         """
         request = wire.ReadLogRequest(
@@ -150,7 +154,8 @@ class LogsCalls(Caller):
             Log, as it is now.
 
         Raises:
-            NotFound: LOG_NOT_FOUND. The append log does not exist, or another log has its name now.
+            NotFound: LOG_NOT_FOUND. The append log does not exist, or was deleted and another log now has its
+                name.
         """
         request = wire.GetLogRequest(
             name=name,
@@ -170,6 +175,7 @@ class LogsCalls(Caller):
 
         Args:
             limit: 1 to 1,000; 0 means 100.
+            cursor: next_cursor of the previous page; empty starts at the top.
 
         Returns:
             ListLogsResponse, with one page of the list.
@@ -197,7 +203,8 @@ class LogsCalls(Caller):
             Commit, with the log's name.
 
         Raises:
-            NotFound: LOG_NOT_FOUND. The append log does not exist, or another log has its name now.
+            NotFound: LOG_NOT_FOUND. The append log does not exist, or was deleted and another log now has its
+                name.
         """
         request = wire.DeleteLogRequest(
             name=name,

@@ -43,7 +43,8 @@ class MaintenanceCalls(Caller):
             CheckReport, with the problems that were found.
 
         Raises:
-            Unavailable: STORE_BUSY if clients write too much to the store during the check.
+            Unavailable: STORE_BUSY if clients write more than 256 MiB to the store during one part of the
+                check.
         """
         request = wire.CheckStoreRequest()
         return self.call(calls.CHECK_STORE, request, options, on_progress)

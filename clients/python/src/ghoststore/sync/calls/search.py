@@ -41,9 +41,10 @@ class SearchCalls(Caller):
             query: At most 4,096 bytes.
             conversation: Only messages of this conversation. Absent: messages of all conversations.
             limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, or when the daemon
-                has searched for some time, possibly without a message. Only has_more says whether the page is
-                the last one.
-            before_cursor: Only messages strictly older than this cursor.
+                has searched for about 10 milliseconds, possibly without a message. Only has_more says whether
+                the page is the last one.
+            before_cursor: Only messages older than the position of this cursor: last_cursor of the previous
+                page. Empty starts at the newest message.
             from_microseconds: Only messages at or after this time. This condition and the following conditions
                 are the same as in list_messages.
             order: The order of the messages.
@@ -92,8 +93,8 @@ class SearchCalls(Caller):
         Args:
             query: At most 4,096 bytes.
             limit: 1 to 1,000; 0 means 100. This field and the following fields are the same as in
-                list_contacts. A page ends when the daemon has searched for some time, possibly without an
-                entry. Only an empty next_cursor means that a page is the last one.
+                list_contacts. A page ends when the daemon has searched for about 10 milliseconds, possibly
+                without an entry. Only an empty next_cursor means that a page is the last one.
             include_avatars: Also returns the avatars.
 
         Returns:
@@ -132,8 +133,8 @@ class SearchCalls(Caller):
         Args:
             query: At most 4,096 bytes.
             limit: 1 to 1,000; 0 means 100. This field and the following fields are the same as in
-                list_conversations. A page ends when the daemon has searched for some time, possibly without an
-                entry. Only an empty next_cursor means that a page is the last one.
+                list_conversations. A page ends when the daemon has searched for about 10 milliseconds, possibly
+                without an entry. Only an empty next_cursor means that a page is the last one.
             include_avatars: Also returns the avatars.
 
         Returns:
