@@ -117,7 +117,7 @@ struct FilesMakeDirectoryCommand: ClientCommand {
     func hint(for reason: StoreClientError.Reason) -> String? {
         guard reason == .alreadyExists else { return path.hintOfParents(reason, makesParents: parents) }
         return parents
-            ? "a file has this name: choose another name" : "--parents accepts a directory that exists"
+            ? "a file has this name: choose another name" : "if an existing directory is enough, use --parents"
     }
 
     func run(_ session: Session) async throws {

@@ -39,7 +39,7 @@ struct AttachOptions: ParsableArguments {
 
     func validate() throws {
         guard attachThumbnail.count <= attach.count, attachSource.count <= attach.count else {
-            throw ValidationError("more thumbnails or sources than files are given; hint: --attach names a file")
+            throw ValidationError("more thumbnails or sources than files are given; hint: name each file with --attach")
         }
     }
 

@@ -131,7 +131,8 @@ extension Ghoststored {
             throw DaemonError(
                 .unavailable,
                 "the signal to read the configuration again could not be sent to process \(process): "
-                    + "\(SystemError.last); check that this process is the daemon and runs as this user")
+                    + "\(SystemError.last); check that process \(process) is the daemon, and run this "
+                    + "command as root or as the daemon's user")
         }
     }
 }
