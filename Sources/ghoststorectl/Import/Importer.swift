@@ -194,7 +194,7 @@ struct ImportSummary: Sendable {
         }
         let deleted =
             deletedMessageCount > 0
-            ? "; keep_for and keep_count of the file delete \(Quantity.count(deletedMessageCount, "message"))" : ""
+            ? "; the file's keep_for and keep_count now delete \(Quantity.count(deletedMessageCount, "message"))" : ""
         return "imported " + parts.joined(separator: ", ") + deleted
     }
 
