@@ -71,7 +71,9 @@ struct BackupCreateCommand: ClientCommand {
             } catch {
                 let failure = FailureMapping.failure(of: error)
                 guard [.connectionLost, .deadlineExceeded].contains(error.reason) else { throw failure }
-                throw failure.advising("ghoststorectl backup list") { "\($0); perhaps the backup is or will be complete, and stays" }
+                throw failure.advising("ghoststorectl backup list") {
+                    "\($0); perhaps the backup is or will be complete, and stays"
+                }
             }
         }
     }
