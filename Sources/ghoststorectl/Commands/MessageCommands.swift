@@ -14,7 +14,7 @@ struct MessagesCommand: AsyncParsableCommand {
 
 struct MessagesSaveCommand: ConversationNaming {
     static let configuration = CommandConfiguration(
-        commandName: "save", abstract: "Save a message. If no conversation has the session id, create one.",
+        commandName: "save", abstract: "Save a message; a new session id creates a conversation.",
         discussion: """
             Other users can see arguments in the list of processes; with '-' the text comes from standard input. If \
             the id exists, the message is replaced together with its attachments.

@@ -85,7 +85,7 @@ import Testing
 
     static let unitFaults: [(String, String, String)] = [
         ("ActiveState=failed\nUnitFileState=enabled", "has failed", "systemctl --user reset-failed"),
-        ("ActiveState=inactive\nUnitFileState=enabled", "service and the socket do not run", "systemctl --user start"),
+        ("ActiveState=inactive\nUnitFileState=enabled", "nor ghoststored.socket runs", "systemctl --user start"),
         ("ActiveState=active\nUnitFileState=disabled", "nothing starts", "systemctl --user enable"),
         ("ActiveState=active\nUnitFileState=enabled\nNeedDaemonReload=yes", "was changed", "daemon-reload"),
     ]
