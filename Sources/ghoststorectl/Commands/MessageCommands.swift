@@ -109,12 +109,12 @@ struct MessagesListCommand: ConversationNaming {
 
     @Option(
         help: ArgumentHelp(
-            "Only messages older than those of the page that printed this cursor.", valueName: "cursor"))
+            "Only messages older than the page that printed this cursor.", valueName: "cursor"))
     var before: String?
 
     @Option(
         help: ArgumentHelp(
-            "Only messages newer than those of the page that printed this cursor.", valueName: "cursor"))
+            "Only messages newer than the page that printed this cursor.", valueName: "cursor"))
     var after: String?
 
     func run(_ session: Session) async throws {

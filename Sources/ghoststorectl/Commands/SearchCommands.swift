@@ -41,7 +41,7 @@ struct SearchMessagesCommand: ClientCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Only messages older than those of the page that printed this cursor.", valueName: "cursor"))
+            "Only messages older than the page that printed this cursor.", valueName: "cursor"))
     var before: String?
 
     @Flag(help: "Rank the newest matches, at most 1,000, and show the most relevant ones first.")
