@@ -66,7 +66,7 @@ import Testing
                 ("put -p - document/f/x </dev/null", "one name in the path is a file and not a directory"),
                 ("mv document/f cache/a/x", "files mkdir --parents cache/a'"),
                 ("cp document/f cache/a/b/x", "files mkdir --parents cache/a/b'"),
-                ("mkdir document/d", "--parents accepts"), ("mkdir -p document/f", "a file has this name"),
+                ("mkdir document/d", "use --parents"), ("mkdir -p document/f", "a file has this name"),
                 ("put - document/d </dev/null", "document/d/NAME"),
                 ("mv document/f document/d", "add the new name to the path of the directory"),
                 ("cp document/f document/d", "add the new name to the path of the directory"),
