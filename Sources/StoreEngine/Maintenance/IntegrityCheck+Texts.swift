@@ -44,13 +44,15 @@ extension IntegrityCheck {
         get throws(StoreError) { try integer("PRAGMA user_version") >= LongTexts.firstSchemaVersion }
     }
 
-    /// The columns that the database's own schema declares as text, for each table that has any.
+    /// The columns that the schema of the checked database declares as text, for each table that has such a column.
     private var textColumns: [(table: String, columns: [String])] {
         get throws(StoreError) {
             var all: [(table: String, columns: [String])] = []
             let tables = try connection.rows(Self.selectTables)
             while try tables.next() {
                 let table = try tables.text(0)
+                // Nothing reads the rows of a cleared table, which waits for its removal.
+                guard ClearedTables.replaced(by: table) == nil else { continue }
                 let columns = try connection.rows(StatementText("PRAGMA table_info(\(table))"))
                 var names: [String] = []
                 while try columns.next() {

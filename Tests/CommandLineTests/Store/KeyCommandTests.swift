@@ -130,7 +130,7 @@ import Testing
             #expect(try await doctor().isEmpty)
 
             let unasked = try await control.shell("setsid -w \"$CTL\" keys remove 1 --key-file '\(key)'")
-            #expect(unasked.exitCode == 64 && unasked.errorOutput.contains("with --yes"), "\(unasked)")
+            #expect(unasked.exitCode == 64 && unasked.errorOutput.contains("hint: with --yes"), "\(unasked)")
             let declined = try await control.onTerminal("keys remove 1 --key-file '\(key)'", [("Type ", "no\\n")])
             #expect(
                 declined.exitCode == 6 && declined.output.contains("opens the store with key slot 1"), "\(declined)")

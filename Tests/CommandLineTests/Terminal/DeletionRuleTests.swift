@@ -29,7 +29,9 @@ import Testing
             try await fill(control)
             let before = try await counts(control)
             let refused = try await control.shell("setsid -w \"$CTL\" \(command)")
-            #expect(refused.exitCode == 64 && refused.errorOutput.contains("with --yes"), "\(refused.errorOutput)")
+            #expect(
+                refused.exitCode == 64 && refused.errorOutput.contains("hint: with --yes"),
+                "\(refused.errorOutput)")
             #expect(try await counts(control) == before)
             let done = try await control.shell("setsid -w \"$CTL\" \(command) --yes")
             #expect(done.exitCode == 0, "\(done.errorOutput)")
@@ -48,7 +50,9 @@ import Testing
                 let code = try daemon.directory.write(try await first.text("replication", "invite"), to: "code")
                 let join = "replication join --name lap --code-file \(code)"
                 let refused = try await control.shell("setsid -w \"$CTL\" \(join)")
-                #expect(refused.exitCode == 64 && refused.errorOutput.contains("with --yes"), "\(refused.errorOutput)")
+                #expect(
+                    refused.exitCode == 64 && refused.errorOutput.contains("hint: with --yes"),
+                    "\(refused.errorOutput)")
                 let question = "This store has 5 messages, 1 conversation"
                 let declined = try await control.onTerminal(join, [(question, "no\\n")])
                 #expect(declined.exitCode == 6, "\(declined.output)")
@@ -84,7 +88,9 @@ import Testing
             let command = "setsid -w \"$CTL\" messages import \(file)"
             for _ in 0..<2 {
                 let refused = try await control.shell(command)
-                #expect(refused.exitCode == 64 && refused.errorOutput.contains("with --yes"), "\(refused.errorOutput)")
+                #expect(
+                    refused.exitCode == 64 && refused.errorOutput.contains("hint: with --yes"),
+                    "\(refused.errorOutput)")
                 #expect(refused.errorOutput.contains("imported 2 messages"), "\(refused.errorOutput)")
                 let stored = try await control.json("conversations", "get", "alice").first
                 #expect(stored?["message_count"] == 7 && stored?["is_pinned"] == true)

@@ -84,7 +84,7 @@ import Testing
                 "clear-all-data", [("Type ", "yes\\n")])
             #expect(kept.exitCode == 6 && kept.output.contains("nothing was changed"), "\(kept.output)")
             let unasked = try await control.shell("setsid -w \"$CTL\" clear-all-data")
-            #expect(unasked.exitCode == 64 && unasked.errorOutput.contains("with --yes"))
+            #expect(unasked.exitCode == 64 && unasked.errorOutput.contains("hint: with --yes"))
             #expect(try await control.json("stats").first?["message_count"] == 1)
             let cleared = try await control.onTerminal(
                 "clear-all-data", [("Type ", "clear all data\\n")])

@@ -55,6 +55,16 @@ import Testing
         }
     }
 
+    @Test func `text of a cleared table is not checked`() throws {
+        let findings = try Self.findings(
+            in: try Self.filledStore(),
+            after: [
+                "CREATE TABLE cleared_1_contacts AS SELECT * FROM contacts",
+                "UPDATE cleared_1_contacts SET notes = CAST(x'ff' AS TEXT)",
+            ])
+        #expect(!findings.contains { $0.contains("UTF-8") }, "\(findings)")
+    }
+
     private static let idsOfMessages: Set = [
         "messages.id", "message_expiries.message", "attachments.message", "conversations.last_message_id",
     ]
