@@ -82,8 +82,11 @@ import Testing
 
     @Test func `if the guard process ends, starting fails without leaving a daemon`() throws {
         let directory = try TemporaryDirectory()
-        let program = try directory.write(Array("#!/bin/sh\nsleep 1000\n".utf8), to: "program")
+        // The shell waits by opening a pipe without a writer: a command such as sleep would be a second process, which
+        // has the shell's command line until it calls exec(3).
+        let program = try directory.write(Array("#!/bin/sh\nread -r line < \"$0.pipe\"\n".utf8), to: "program")
         chmod(program, 0o700)
+        try #require(mkfifo("\(program).pipe", 0o600) == 0)
         let error = #expect(throws: StoreClientError.self) {
             _ = try TemporaryDaemon(program: program, settings: [:], shell: "/bin/false")
         }

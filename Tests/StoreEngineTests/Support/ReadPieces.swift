@@ -22,24 +22,46 @@ extension StoreReader {
     func readFile(
         at path: FilePath, from offset: UInt64, byteCount: UInt64?, mayWait: Bool
     ) throws(StoreError) -> ReadPiece<FileItem>? {
-        var bytes: [UInt8] = []
-        let item = try readFile(at: path, from: offset, byteCount: byteCount, mayWait: mayWait) {
-            (count, fill) throws(StoreError) in
-            bytes = try Self.filled(count, fill)
+        try Self.piece(from: offset, byteCount) { (offset, byteCount, room) throws(StoreError) in
+            try readFile(at: path, from: offset, byteCount: byteCount, mayWait: mayWait, into: room)
         }
-        return item.map { ReadPiece(item: $0, bytes: bytes) }
     }
 
     func readAttachment(
         of message: EntityID, at position: UInt32, from offset: UInt64 = 0, byteCount: UInt64? = nil
     ) throws(StoreError) -> ReadPiece<Attachment> {
-        var bytes: [UInt8] = []
-        let attachment = try readAttachment(of: message, at: position, from: offset, byteCount: byteCount) {
-            (count, fill) throws(StoreError) in
-            bytes = try Self.filled(count, fill)
+        let piece = try Self.piece(from: offset, byteCount) { (offset, byteCount, room) throws(StoreError) in
+            try readAttachment(of: message, at: position, from: offset, byteCount: byteCount, into: room)
         }
-        guard let attachment else { throw StoreError(.internal, "a read that may wait was not made") }
-        return ReadPiece(item: attachment, bytes: bytes)
+        guard let piece else { throw StoreError(.internal, "a read that may wait was not made") }
+        return piece
+    }
+
+    /// Repeats a read until it has returned all bytes of the piece. A single read returns fewer if its time slice ends,
+    /// which happens on a busy machine. If the item changes between two reads, the piece is read again from its
+    /// beginning.
+    private static func piece<Item: Equatable>(
+        from offset: UInt64, _ byteCount: UInt64?,
+        _ read: (UInt64, UInt64?, PieceRoom) throws(StoreError) -> Item?
+    ) throws(StoreError) -> ReadPiece<Item>? {
+        var piece: ReadPiece<Item>?
+        var missing: Int?
+        while missing != 0 {
+            let start = offset + UInt64(piece?.bytes.count ?? 0)
+            var (asked, part): (Int, [UInt8]) = (0, [])
+            let item = try read(start, missing.map(UInt64.init) ?? byteCount) { (count, fill) throws(StoreError) in
+                asked = count
+                part = try filled(count, fill)
+            }
+            guard let item else { return nil }
+            if let begun = piece, begun.item != item {
+                (piece, missing) = (nil, nil)
+                continue
+            }
+            piece = ReadPiece(item: item, bytes: (piece?.bytes ?? []) + part)
+            missing = asked - part.count
+        }
+        return piece
     }
 
     private static func filled(
