@@ -15,8 +15,8 @@ DESTDIR ?=
 CLIENTS ?=
 # Arguments for ghoststore-bench, such as ARGUMENTS='--seconds 10'.
 ARGUMENTS ?=
-# The number of times that make compare measures everything. Above 1 it prints median, minimum and maximum of each
-# figure.
+# The number of times that make compare measures everything. For a number above 1, make compare prints the median, the
+# minimum and the maximum of each figure.
 RUNS ?= 1
 # The amount of work of the long targets. CRASH_SEED, FUZZ_SEED and CLIENT_FAULT_SEED repeat a run.
 CRASH_ROUNDS ?= 200
@@ -62,8 +62,8 @@ DOCUMENTED := StoreBasics StoreClient StoreClientTesting ConversationStorage Sce
 	AppendLog BlobStorage FileVault
 FORMATTED = $(shell find Package.swift Sources Tests Examples \
 	Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests -name '*.swift' -not -path '*/Generated/*')
-# At run time the programs load only the system's libsqlcipher, libsodium, libyaml and libnats. They do not contain the
-# folder of the build, neither in messages (C) nor in debug information. SWIFT_DETERMINISTIC_HASHING fixes the order of
+# At run time the programs load only the system's libsqlcipher, libsodium, libyaml and libnats. The prefix maps keep the
+# path of the build's folder out of messages (C) and debug information. SWIFT_DETERMINISTIC_HASHING fixes the order of
 # traits: see scripts/build-tests.
 BUILD := SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath -debug-info-format none \

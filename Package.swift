@@ -34,8 +34,8 @@ let computing = checked + optimized
 /// bytes.
 let hardenedLink: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
 
-/// The folder in which scripts/install creates a link to another distribution's SQLCipher, and the package of
-/// ghoststore-sync installs its libnats. With this run path, one build runs on both distributions.
+/// The folder in which scripts/install creates a link to SQLCipher under the name of Debian 12, and in which the
+/// package of ghoststore-sync installs its libnats. With this run path, a build from Debian 12 also runs on Debian 13.
 let installedLibraries: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-rpath=/usr/lib/ghoststore"])]
 
 /// True in the build of `make fuzz-long`.
@@ -87,12 +87,13 @@ let neededByOthers: [Target.Dependency] = [
     .product(name: "SystemPackage", package: "swift-system", condition: forPrograms),
 ]
 
-/// True if an application uses this package by its URL or from libghoststore-swift-dev. Then newer versions are
-/// allowed.
+/// True if an application uses this package by its URL or from libghoststore-swift-dev. Then newer versions of the
+/// dependencies are allowed.
 let isOfAnApplication =
     Context.packageDirectory.contains("/checkouts/") || Context.packageDirectory.hasPrefix("/usr/share/")
 
-/// The exact version with which everything is built and tested, so that a build is reproducible.
+/// Returns a range that contains only the version with which everything is built and tested, so that a build is
+/// reproducible. For an application, the range also contains all later versions before the next major one.
 func tested(_ version: Version) -> Range<Version> {
     let nextPatch = Version(version.major, version.minor, version.patch + 1)
     return version..<(isOfAnApplication ? Version(version.major + 1, 0, 0) : nextPatch)
@@ -350,7 +351,7 @@ if isFuzzed {
     ]
 }
 
-// The package in Benchmarks uses this product. Applications do not get it, and the protocol's declarations are
+// The package in Benchmarks uses this product. Applications do not get it, because the protocol's declarations are
 // `package` and not public.
 if !isOfAnApplication {
     package.products.append(.library(name: "_StoreProtocol", targets: ["StoreProtocol", "StoreBasics"]))

@@ -11,7 +11,7 @@ let packageOfClone: String = {
     return String(name.first?.isNumber == true ? ["_"] + name.dropFirst() : name)
 }()
 
-/// The compiler settings of every target in the main Package.swift.
+/// The compiler settings of every target in the main Package.swift, and its package name.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),

@@ -28,8 +28,8 @@ extension AppendLog {
     /// changed.
     ///
     /// A large file is appended in several parts, each completely or not at all. If an error occurs between two parts
-    /// (the daemon stopped, or other programs filled the log in the meantime), the parts before it stay in the log.
-    /// Importing again would append them twice.
+    /// (the daemon stopped, or other programs filled the log in the meantime), the earlier parts stay in the log.
+    /// Importing the file again would append them twice.
     ///
     /// - Parameter path: the path of the file.
     /// - Returns: the number of messages in the file.

@@ -31,9 +31,9 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
     ///   - client: a client that the caller keeps open while the log is used.
     ///   - name: 1 to 256 bytes.
     ///   - maximumBytes: the size of the log in bytes. Of these, a header needs 64, and each message needs 4 for its
-    ///     length. Must be the same for the life of the log.
-    ///   - shouldOverwriteOldMessages: if true, new messages replace the oldest ones when the log is full. Must be the
-    ///     same for the life of the log.
+    ///     length. To write to an existing log, give the size with which it was created.
+    ///   - shouldOverwriteOldMessages: if true, new messages replace the oldest ones when the log is full. To write to
+    ///     an existing log, give the value with which it was created.
     ///   - decoder: decodes stored messages. Must be able to decode all messages of the log.
     ///   - encoder: encodes messages in the decoder's format.
     /// - Throws: ``AppendLogError/failed(_:)``.

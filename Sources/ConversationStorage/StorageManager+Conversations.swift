@@ -85,14 +85,14 @@ extension StorageManager {
         try await update(sessionID, ConversationUpdate(isMuted: isMuted))
     }
 
-    /// Marks all messages of a conversation as read.
+    /// Marks all messages of a conversation as read, including outgoing ones.
     public func markConversationAsRead(withSessionID sessionID: String) async throws(StorageError) {
         try await saving { () throws(StoreClientError) in
             try await client.markConversationRead(.sessionID(sessionID))
         }
     }
 
-    /// Deletes a conversation and its messages.
+    /// Deletes a conversation with its messages and its draft.
     public func deleteConversation(withSessionID sessionID: String) async throws(StorageError) {
         try await saving { () throws(StoreClientError) in
             try await client.deleteConversation(.sessionID(sessionID))

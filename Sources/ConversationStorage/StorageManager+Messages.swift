@@ -74,7 +74,7 @@ extension StorageManager {
         }
     }
 
-    /// Sets the status of a message.
+    /// Sets the status of a message to any value except `.unspecified`.
     public func updateMessageStatus(_ messageID: String, status: MessageStatus) async throws(StorageError) {
         try await saving { () throws(StoreClientError) in
             try await client.updateMessageStatus([messageID], to: status)

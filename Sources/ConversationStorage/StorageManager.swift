@@ -57,9 +57,9 @@ public final class StorageManager: Sendable {
         try await reading { () throws(StoreClientError) in try await client.statistics() }
     }
 
-    /// Deletes all conversations, messages and contacts of the store, and the scenes and logs that other libraries have
-    /// stored in it. This cannot be undone. A store that belongs to a replica group is not cleared, because it would
-    /// leave the group; `StoreClient` has a call for that case.
+    /// Deletes all conversations, messages, drafts and contacts of the store, and all scenes, logs and files that other
+    /// libraries have stored in it. This cannot be undone. A store that belongs to a replica group is not cleared,
+    /// because it would leave the group; `StoreClient` has a call for that case.
     ///
     /// - Throws: ``StorageError/saveFailed(_:)``.
     public func clearAllData() async throws(StorageError) {

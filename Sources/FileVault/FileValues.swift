@@ -9,7 +9,7 @@ public enum FileEncoding: Hashable, Sendable {
     case string(encoding: FileStringEncoding)
 }
 
-/// The content of a file, or a part of it, and the way in which it is written.
+/// The content of a file, or a part of the content, and the way in which its bytes are written.
 public enum FileEncodingValue: Hashable, Sendable {
     /// Bytes.
     case byteBuffer(value: Data)

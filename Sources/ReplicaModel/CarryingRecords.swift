@@ -37,8 +37,8 @@ package struct PositionsRecord: Hashable, Sendable {
     }
 }
 
-/// A piece of the encoded records of a batch that is too long for one message. The batch of a piece contains nothing
-/// else.
+/// A piece of encoded records that are too long for one message. Each piece is sent in a batch of its own, which
+/// contains nothing else.
 package struct PartRecord: Hashable, Sendable {
     /// The most bytes that the pieces may have together.
     package static let totalBytesMax = 16 << 20

@@ -46,7 +46,7 @@ package struct MessageContent: Hashable, Sendable {
         self.remaining = remaining
     }
 
-    /// The number of `created_at_microseconds` in a body.
+    /// The number of the field `created_at_microseconds` of a body.
     package static let createdAtNumber: UInt32 = 12
 
     /// The time in microseconds at which the message was first saved; 0 if the body has no such time.

@@ -1,6 +1,6 @@
 package import StoreBasics
 
-/// Reading and writing of parts of records.
+/// Reading of values inside records.
 extension ByteReader {
     /// Reads a byte that must be 0 or 1.
     package mutating func flag() -> Bool? {

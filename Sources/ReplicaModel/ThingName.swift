@@ -29,7 +29,7 @@ package enum ThingKind: UInt8, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The name of a thing that is valid on all devices, unlike its number or id in one store.
+/// A thing's name, which is the same on all devices, unlike the thing's number or id in one store.
 package struct ThingName: Hashable, Sendable {
     package let kind: ThingKind
     /// The encoded parts, each as its length (LEB128) and UTF-8. The encoding of leading parts is a prefix of the

@@ -30,8 +30,8 @@ package struct ThingState: Hashable, Sendable {
     /// new file.
     package var basis = ReplicaStamp.zero
     private var marks: [FieldNumber: Mark] = [:]
-    /// For each field, the part of its value that only later versions know. If this version does not know the field, it
-    /// is the whole value.
+    /// For each field, the part of its value that only later versions know. For a field that this version does not
+    /// know, this part is the whole value.
     private var unknown: [FieldNumber: [UInt8]] = [:]
 
     package init() {}

@@ -1,7 +1,7 @@
 import StoreClient
 import Synchronization
 
-/// The scenes that a process has open with one client. All state is guarded by one lock.
+/// The scenes that a process has open with one client. One lock guards the state of all of them.
 final class SceneHub: Sendable {
     private let guarded: Mutex<SceneMemory>
     private let writer = Mutex<Task<Void, Never>?>(nil)
@@ -118,7 +118,7 @@ final class SceneHub: Sendable {
     }
 
     /// Reads a scene for the first time. Reads it again if the writer's read has exceeded its deadline, or if the store
-    /// was replaced between two pages. The caller's own deadline ends this by cancelling the task.
+    /// was replaced between two pages. The caller's own deadline ends the attempts by cancelling the task.
     private func readFirst(_ scene: ExactName) async throws(StoreClientError) {
         while true {
             do throws(StoreClientError) {

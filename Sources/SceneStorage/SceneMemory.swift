@@ -104,7 +104,7 @@ struct SceneMemory {
         refusals[member] = Refusal(error: error, isUnreported: true)
     }
 
-    /// Makes a task wait until all changes so far are written. If all are, returns the result instead, otherwise `nil`.
+    /// Makes a task wait until all changes so far are written. If the result is known already, returns it instead.
     mutating func waitUntilWritten(_ member: SceneMember, _ waiter: Waiter) -> Result<Void, StoreClientError>? {
         if let refusal = refusals[member], refusal.isUnreported {
             refusals[member] = nil
@@ -297,7 +297,7 @@ struct SceneMemory {
         }
     }
 
-    /// Reverts the changes of a batch: its keys are read again. Waiting tasks get the error after all earlier changes.
+    /// Reverts a batch: its keys are read again. Waiting tasks get the error when all earlier changes are completed.
     mutating func gaveUp(_ batch: SceneBatch, _ error: StoreClientError) -> [Resumption] {
         complete(batch)
         revertChanges(Array(batch.sets), error)

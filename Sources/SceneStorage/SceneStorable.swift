@@ -3,8 +3,8 @@ public import StoreClient
 
 /// A type whose values can be stored in a scene.
 ///
-/// Reading a value of another kind is as lenient as `UserDefaults`
-/// (<https://developer.apple.com/documentation/foundation/userdefaults>), if that has a rule:
+/// A value of another kind is read by the rules of `UserDefaults`
+/// (<https://developer.apple.com/documentation/foundation/userdefaults>), if they cover that kind:
 ///
 /// | requested type | accepted values |
 /// |---|---|
@@ -116,7 +116,7 @@ extension URL: SceneStorable {
 }
 
 extension Data: SceneStorable {
-    /// Reads bytes.
+    /// Reads bytes; returns `nil` for any other kind of value.
     public init?(sceneValue: SceneValue) {
         guard let bytes = sceneValue.asData else { return nil }
         self = bytes
@@ -127,7 +127,7 @@ extension Data: SceneStorable {
 }
 
 extension Date: SceneStorable {
-    /// Reads a date.
+    /// Reads a date; returns `nil` for any other kind of value.
     public init?(sceneValue: SceneValue) {
         guard let date = sceneValue.asDate else { return nil }
         self = date

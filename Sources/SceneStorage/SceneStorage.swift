@@ -4,8 +4,8 @@ public import StoreClient
 ///
 /// Reading a key returns the scene's own value, otherwise the value that some scene set last, otherwise the registered
 /// default. Setting a key sets both values; removing a key removes both. Keys are compared byte by byte. Reads and
-/// writes are synchronous. All objects of a process that use the same client share one memory: the others immediately
-/// return what one of them sets, in the same scene and in scenes without a value of their own.
+/// writes are synchronous. All objects of a process that use the same client share one memory: if one object sets a
+/// value, all objects of this scene and of scenes without a value of their own return it immediately.
 ///
 /// Writes reach the daemon in the order in which they were made. If several changes to one key are waiting, only the
 /// last one is written. `flush()` waits for the writes. Changes of other processes in the scene arrive automatically,
@@ -19,8 +19,8 @@ public import StoreClient
 /// try await scene.close()
 /// ```
 ///
-/// While the daemon cannot be reached, reads and changes continue in memory, and the changes are written when it is
-/// back; until then `lastError` reports the problem. Changes that the daemon rejects (a value too large, no right to
+/// While the daemon cannot be reached, reads and changes continue in memory. The changes are written when the daemon
+/// is back; until then `lastError` reports the problem. Changes that the daemon rejects (a value too large, no right to
 /// the scene) are reverted in memory, and reported by `lastError` and by the next `flush()`.
 ///
 /// An object may be used from any thread. `close()` writes the remaining changes; an object that is released without it

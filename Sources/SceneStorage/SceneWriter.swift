@@ -1,7 +1,7 @@
 import StoreClient
 
-/// Writes the changes to all scenes of a client in their order, and reads the changes of other processes. It does one
-/// thing at a time, so that a read never overtakes a write. A batch that cannot be written now does not block reads.
+/// Writes the changes to all scenes of a client in their order, and reads the changes of other processes. It makes one
+/// request at a time, so that a read never overtakes a write. A batch that cannot be written now does not block reads.
 struct SceneWriter<Access: SceneAccess>: Sendable {
     let access: Access
     let hub: SceneHub

@@ -13,7 +13,7 @@ enum GeneratedNames {
     static let typeAttribute = "SceneStorage"
     /// The class that holds a scene in memory.
     static let storageClass = "SceneStorage"
-    /// The generated property that holds the storage. The name is the same as in the library that this one replaces.
+    /// The generated property that holds the storage. It has the same name in the library that `SceneStorage` replaces.
     static let storageProperty = "_$sceneStorage"
     /// The label of the generated initializer.
     static let storageParameter = "sceneStorage"

@@ -32,8 +32,8 @@ struct SceneStorageMacro: MemberMacro {
             """
     }
 
-    /// Returns the modifier that gives the initializer the type's access level. Members of a private type need no
-    /// modifier.
+    /// Returns the modifier that gives the initializer the type's access level; `nil` for levels below `package`, which
+    /// need no modifier.
     private static func accessOfInitializer(_ kind: TokenKind) -> String? {
         switch kind {
         case .keyword(.public), .keyword(.open): "public "

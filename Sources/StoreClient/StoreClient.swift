@@ -71,7 +71,7 @@ public struct StoreClient: Sendable {
     /// If the store has another history, because a backup was restored or its last commits were lost, calls have no
     /// effect and throw `.historyChanged`. While no store is open there is no history to compare, so every call throws
     /// the reason, for example `.storeLocked`. That includes `status`, `ping` and `unlock`; make these calls with a
-    /// client for any history, which is `nil`.
+    /// client for any history (`with(history: nil)`).
     public func with(history: HistoryID?) -> StoreClient {
         var copy = self
         copy.history = history

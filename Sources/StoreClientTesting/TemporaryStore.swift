@@ -48,7 +48,7 @@ public final class TemporaryStore: Sendable {
         daemon.log
     }
 
-    /// Opens another connection.
+    /// Opens another connection to the store, for a test with several clients.
     public func connect(
         configuration: ClientConfiguration = ClientConfiguration()
     ) async throws(StoreClientError) -> StoreClient {

@@ -105,8 +105,8 @@ extension CarriedTable {
         ]
     }
 
-    /// The tables in which a device keeps the entries of other devices. They have times of stamps instead of times of
-    /// the clock.
+    /// The tables in which a device keeps the entries of other devices. These entries have the times of their stamps
+    /// instead of times of the clock.
     private static let receivedLogs = {
         let log = "(SELECT name FROM replica_logs WHERE number = t.log)"
         return [

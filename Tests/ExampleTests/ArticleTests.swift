@@ -2,9 +2,9 @@ import FoundationEssentials
 import GhostTestSupport
 import Testing
 
-/// Compiles the Swift code in the articles of the libraries' documentation, which `make docs` builds, as an application
-/// would that imports all libraries and Foundation in one file. `make test-macros` compiles the articles with macros,
-/// because only there the macros are built.
+/// Compiles the Swift code in the articles of the libraries' documentation, which `make docs` builds, in one file that
+/// imports all libraries and Foundation, as an application may do. `make test-macros` compiles the articles with
+/// macros, because only there the macros are built.
 @Suite(.timeLimit(.minutes(2))) struct ArticleTests {
     @Test func `the Swift of every article compiles`() async throws {
         let user = try LibraryUser()

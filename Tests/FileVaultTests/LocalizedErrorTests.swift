@@ -5,7 +5,7 @@ import StoreClient
 import Testing
 
 @Suite struct LocalizedErrorTests {
-    /// The test converts each error to `any Error`, as which a `catch` without a pattern gets it.
+    /// The test converts each error to `any Error`, the type of the error in a `catch` without a pattern.
     @Test func `localizedDescription equals description`() {
         let inner = StoreClientError(code: .unavailable, reason: .storeBusy, message: "busy", isRetryable: true)
         #expect((inner as any Error).localizedDescription == inner.description)

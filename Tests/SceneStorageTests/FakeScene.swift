@@ -13,7 +13,8 @@ final class FakeScene: SceneAccess {
         var revisions: [IdempotencyKey: UInt64] = [:]
     }
 
-    /// The largest accepted value. Larger values are rejected, and so is a read of more than `keysMax` keys.
+    /// The length in bytes of the longest text that a request may set. A read of more than `keysMax` keys is also
+    /// rejected.
     private let textBytesMax: Int
     private let keysMax: Int
     private let content = Mutex(Content())

@@ -98,8 +98,8 @@ import Testing
         }
     }
 
-    /// The original library differs only here: if the scene's own value is of another kind, it returns the value that
-    /// all scenes share.
+    /// The original library differs only here: it returns the value that all scenes share, if the scene's own value is
+    /// of another kind than requested.
     @Test func `a scene's own value counts, even if it is of another kind than requested`() async throws {
         try await withPair { pair in
             pair.first.set(5, forKey: "k")

@@ -150,8 +150,8 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         let result = parse(payload)
         #expect(refusal(result.parsed)?.reason == .requestMalformed)
         #expect(result.payload.allSatisfy { $0 == 0 })
-        // Without the right, the parser does not search for secrets. It therefore neither notices that there are two
-        // nor copies one into locked memory.
+        // Without the right, the parser does not search for secrets. So it does not notice that the request has two
+        // secrets, and copies neither of them into locked memory.
         let withoutRight = parse(payload, grants: .none)
         #expect(refusal(withoutRight.parsed)?.reason == .permissionDenied)
         #expect(withoutRight.payload.allSatisfy { $0 == 0 })

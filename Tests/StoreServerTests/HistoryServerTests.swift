@@ -238,9 +238,9 @@ extension RunningServer {
             }
             let event = try watcher.receive()
             #expect(event.more && event.watchEvent.changes.isEmpty)
-            // The event follows the first commit that ends more than `carriedForwardRevisions` after the watch began.
-            // The first message has also created the conversation, so each commit ends one revision after a multiple of
-            // `step`.
+            // The event follows the first commit whose last revision exceeds `carriedForwardRevisions`, because the
+            // watch began at revision 0. The first message has also created the conversation, so each commit ends one
+            // revision after a multiple of `step`.
             let beyond = event.watchEvent.revision - Watch.carriedForwardRevisions
             #expect((1...UInt64(step)).contains(beyond) && event.watchEvent.revision % UInt64(step) == 1)
             var reached: UInt64 = 0

@@ -206,8 +206,9 @@ import Testing
             let pings = (1...20_000 as ClosedRange<UInt64>).flatMap {
                 RawConnection.frame(RawConnection.request($0, .ping(.init())))
             }
-            // Each of the 240 connections sends until its socket is full. That is more than the daemon reads before the
-            // peer reads its responses, and together it is more than the daemon's memory budget.
+            // Each of the 240 connections sends until its socket is full. This is more than the daemon reads from one
+            // connection before the peer reads its responses. All connections together send more than the daemon's
+            // memory budget.
             let hogs = try (0..<240).map { _ in try server.connect(uid: Self.hog) }
             for connection in hogs {
                 while connection.sendWithoutWaiting(pings) == pings.count {}

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StoreServer
 
-/// Log lines that callers cause too often are counted instead, and the count is logged later.
+/// Log lines that callers cause too often are counted and not written. The count is logged later.
 @Suite struct LeftOutTests {
     private static let burst = Int(AuditPacer.Rate.lines.burst)
 

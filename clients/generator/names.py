@@ -28,7 +28,7 @@ ALWAYS_PRESENT = {
 }
 # Messages for which requests also accept a string.
 TEXT_FORMS = {"ConversationReference", "FilePath"}
-# Calls with several answers, which the connection and watches make.
+# Calls that have no method, because watches and the connection make them.
 WITHOUT_METHOD = {"watch", "cancel"}
 # Writes whose answer is not a Commit: PROTOCOL.md, "Ordering".
 WRITES_WITHOUT_COMMIT = {"get_or_create_conversation", "open_log", "append_log", "compact_changes"}

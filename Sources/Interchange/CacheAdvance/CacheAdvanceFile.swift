@@ -70,10 +70,10 @@ package struct CacheAdvanceFile: Hashable, Sendable {
         bytes.replaceSubrange(0..<Int(CacheAdvanceLayout.headerBytes), with: header.bytes)
     }
 
-    /// Returns the offset that the header must contain for the oldest message after a new message has displaced old
-    /// ones. This is the offset of the first remaining message after the new one. If no message remains there, the
-    /// header contains the size of the file, from which the library continues after the header. If, in addition, the
-    /// new message itself reaches the end of the file, the header contains its own size.
+    /// Returns the offset that the header must contain for the oldest message when a new message has displaced old
+    /// ones. It is the offset of the first old message that remains after the end of the new one. If none remains
+    /// there, it is the size of the file: a reader then begins with the message directly after the header. If the new
+    /// message itself reaches the end of the file, it is the size of the header.
     private func oldest(after placement: CacheAdvancePlacement) -> UInt64 {
         if let first = offsets.first, first > placement.offset {
             return first

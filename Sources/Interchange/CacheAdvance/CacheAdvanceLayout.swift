@@ -22,7 +22,7 @@ package enum CacheAdvanceLayout {
     }
 }
 
-/// The properties that are fixed for the life of a file.
+/// The properties of a file that never change.
 package struct CacheAdvanceConfiguration: Hashable, Sendable {
     /// The most bytes of the file, including its header.
     package var maximumBytes: UInt64

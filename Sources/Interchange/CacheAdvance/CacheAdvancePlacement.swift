@@ -44,7 +44,7 @@ package struct CacheAdvancePlacement: Hashable, Sendable {
 
     /// Returns one placement that covers several consecutive messages, from this placement through `last`.
     ///
-    /// - Parameter last: the placement of the last of these messages, none of which starts over.
+    /// - Parameter last: the placement of the last of these messages. Only the first of them may start over.
     package func joined(through last: CacheAdvancePlacement) -> CacheAdvancePlacement {
         CacheAdvancePlacement(offset: offset, end: last.end, endOfPrevious: endOfPrevious, startsOver: startsOver)
     }

@@ -17,8 +17,8 @@ struct CacheAdvanceScan {
         guard header.oldest > header.endOfNewest else {
             return try offsets(from: header.oldest, to: header.endOfNewest)
         }
-        // Old messages were overwritten: the older part reaches to the end of the file, and the newer part starts after
-        // the header.
+        // Old messages were overwritten: the older messages reach to the end of the file, and the newer ones start
+        // directly after the header.
         return try offsets(from: header.oldest, to: UInt64(bytes.count)) + offsets(from: start, to: header.endOfNewest)
     }
 

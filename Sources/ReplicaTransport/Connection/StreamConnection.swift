@@ -4,8 +4,8 @@ import StoreBasics
 /// A connection to the servers of a stream. Its calls wait on a thread of their own. They may come from several tasks
 /// and are executed one after the other.
 ///
-/// @unchecked Sendable because libnats protects a connection and a JetStream context by locks of its own, and both live
-/// until the last call that uses them has returned, since each call holds this object.
+/// @unchecked Sendable because libnats protects a connection and a JetStream context by locks of its own, and both
+/// exist until the last call that uses them has returned, since each call holds this object.
 package final class StreamConnection: @unchecked Sendable {
     let connection: OpaquePointer
     let context: OpaquePointer
@@ -57,7 +57,7 @@ package final class StreamConnection: @unchecked Sendable {
         }
     }
 
-    /// Closes the connection, and ends all calls of it and of its followers that wait for the servers.
+    /// Closes the connection, and ends all calls of the connection and its followers that wait for the servers.
     package func close() async {
         // Do not use the connection's queue, on which this call would wait for the calls that it should end.
         try? await BlockingQueue("close").run { () throws(TransportError) in

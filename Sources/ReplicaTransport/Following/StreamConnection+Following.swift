@@ -4,7 +4,7 @@ extension StreamConnection {
     /// Follows a subject from the position that the servers have stored. Creates the consumer if it does not exist.
     ///
     /// - Parameters:
-    ///   - start: the position of a consumer that must be created.
+    ///   - start: the message at which a new consumer begins.
     ///   - moves: if true, an existing consumer is replaced and the new one begins at `start`.
     package func follow(
         _ place: FollowerPlace, from start: FollowerStart, moves: Bool = false

@@ -18,7 +18,7 @@ extension SubjectFollower {
         }
     }
 
-    /// The time that the servers get for sending messages that exist.
+    /// The longest wait for the next of the messages that were requested ahead.
     private static let answerTime = Duration.seconds(2)
     private static let redeliveryTime = Duration.milliseconds(100)
     /// The longest time of one fetch, whatever the servers send, so that messages are processed before they count as

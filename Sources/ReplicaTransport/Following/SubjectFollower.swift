@@ -3,7 +3,7 @@ import CNats
 /// Receives the messages of one subject in their order. The servers store the position, so that a restarted follower
 /// continues after its last acknowledgement. A message that is not acknowledged within a time limit is delivered again.
 ///
-/// @unchecked Sendable because libnats protects a subscription by a lock of its own, the subscription lives as long as
+/// @unchecked Sendable because libnats protects a subscription by a lock of its own, the subscription exists as long as
 /// its users, and all other state that changes is used only on the queue.
 package final class SubjectFollower: @unchecked Sendable {
     /// Kept because the subscription belongs to the connection.
@@ -43,8 +43,8 @@ package final class SubjectFollower: @unchecked Sendable {
     /// because the servers do not report a lost consumer. In nats-server 2.9 a consumer may also stall for good if a
     /// server is killed at a bad moment.
     ///
-    /// - Throws: `TransportError`, with code `.followerMissing` or `.streamMissing` if the consumer was deleted or does
-    ///   not deliver waiting messages.
+    /// - Throws: `TransportError`, with code `.followerMissing` if the consumer was deleted or does not deliver waiting
+    ///   messages, and with code `.streamMissing` if the stream was deleted.
     package func checkPlace() async throws(TransportError) {
         let (connection, place) = (connection, place)
         try await connection.queue.run { () throws(TransportError) in

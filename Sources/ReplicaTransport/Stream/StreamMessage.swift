@@ -9,8 +9,8 @@ package struct StreamMessage: Sendable, Hashable {
     package let bytes: [UInt8]
 }
 
-/// The headers of a message, outside its sealed bytes. The servers may change them, so they only determine where to
-/// read and when to stop.
+/// The headers of a message, outside its sealed bytes. The servers may change the headers, so they only decide which
+/// messages the agent reads and when it stops publishing.
 package struct MessageIdentity: Sendable, Hashable {
     static let sequenceHeader = "Ghoststore-Sequence"
     static let identifierHeader = "Nats-Msg-Id"

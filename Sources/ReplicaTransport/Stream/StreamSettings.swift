@@ -46,7 +46,7 @@ package struct StreamSettings: Sendable, Hashable {
 
 /// A difference of an existing stream from the settings.
 package struct StreamDifference: Sendable, Hashable, CustomStringConvertible {
-    /// The differing setting if the difference is harmless; `nil` if the stream would lose, change or hide messages.
+    /// A setting whose difference is harmless. If `setting` is `nil`, the stream would lose, change or hide messages.
     package enum Setting: String, Sendable, CaseIterable {
         case replicas
         case messageBytesMax = "message_bytes_max"

@@ -55,7 +55,8 @@ package struct OnlineBackup: ~Copyable {
         }
     }
 
-    /// The number of remaining pages and of all pages after the last step.
+    /// The number of pages that remained to be copied after the last step. `totalPages` is the number of all pages at
+    /// that time.
     package var remainingPages: Int { Int(sqlite3_backup_remaining(pointer)) }
     package var totalPages: Int { Int(sqlite3_backup_pagecount(pointer)) }
 }

@@ -11,7 +11,7 @@ package final class Connection {
     private var isClosed = false
     private(set) lazy var walObserver = WALObserver(handle: handle)
     private let cutoff: StatementCutoff?
-    // These objects must live until SQLite has closed the files.
+    // These objects must exist until SQLite has closed the files.
     private var databaseFile: GuardedFile?
     private var logFile: GuardedFile?
     /// The number of pages read from either file so far.
@@ -66,7 +66,7 @@ package final class Connection {
             }
             try applyAndVerifyKey(key, profile: profile, versions: versions)
             try configure(mode: mode, profile: profile)
-            // A new database has no WAL yet, and a probe does not read it.
+            // A new database has no WAL yet, and a probe does not read the WAL.
             if mode != .probe, mode != .create {
                 // SQLite opens the WAL at the first read.
                 try verifyPagesRead()

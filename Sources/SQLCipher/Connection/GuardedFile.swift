@@ -37,8 +37,8 @@ extension Connection {
 /// A layer between SQLite and the operating system for one open file of a connection. It counts the pages that are
 /// read, and rejects operations that SQLite would allow:
 ///
-/// - A page that the database file does not contain is an error. This is a page of zeros, or a page after the end of
-///   the file. SQLite reads zeros after the end of a file, and SQLCipher accepts a page of zeros without checking its
+/// - A page of zeros and a page after the end of the database file are errors, because they mean that the file lacks
+///   the page. SQLite reads zeros after the end of a file, and SQLCipher accepts a page of zeros without checking its
 ///   authenticator, so that a hole, a lost write or a truncated file would pass for data. SQLCipher never writes a page
 ///   of zeros, because each page ends with a random initialization vector and its authenticator. The read returns
 ///   SQLITE_CORRUPT. Pages in the WAL are not read from the database file, so it does not matter if the file lacks
@@ -63,8 +63,8 @@ final class GuardedFile {
     /// - Parameters:
     ///   - pagesRead: counts the whole pages read from the file; must outlive the connection's files.
     ///   - cutoff: can interrupt reads of pages; must outlive the connection's files.
-    /// - Throws: `.profileRefused` if SQLite does not provide the file; `.corrupt` if it uses no WAL, because the first
-    ///   page of the database file was changed.
+    /// - Throws: `.profileRefused` if SQLite does not provide the database file; `.corrupt` if SQLite has no WAL, which
+    ///   means that the first page of the database file was changed.
     init(
         _ role: Role, of handle: OpaquePointer, pageBytes: Int, countingIn pagesRead: UnsafeMutablePointer<UInt64>,
         endedBy cutoff: StatementCutoff?

@@ -30,7 +30,7 @@ package struct SQLCipherError: Error, Hashable, Sendable {
         /// attempt.
         case busy
         case interrupted
-        /// SQLITE_READONLY: the file system is mounted read-only.
+        /// SQLITE_READONLY: the file cannot be written, for example because its file system is mounted read-only.
         case readOnly
         case outOfMemory
         /// SQLITE_TOOBIG: a value is larger than SQLite allows.

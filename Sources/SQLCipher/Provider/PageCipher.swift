@@ -6,8 +6,8 @@ import Synchronization
 /// do not look up the algorithms in OpenSSL 3 for each page, and do not continue after a failure
 /// (docs/decisions/2026-11-21-page-cipher.md).
 ///
-/// Keys stay in memory as long as in SQLCipher's own functions: a context lives for one page, and OpenSSL wipes it when
-/// it is freed. Other versions of the library keep their own functions.
+/// Keys stay in memory as long as in SQLCipher's own functions: a context is used for one page, and OpenSSL wipes it
+/// when it is freed. Other versions of the library keep their own functions.
 enum PageCipher {
     /// The only version whose table of functions is known to have the layout of `ghost_sqlcipher_provider_3_4`.
     static let sqlCipherVersion = "3.4.1"
@@ -15,7 +15,7 @@ enum PageCipher {
     static let libcrypto = Libcrypto.loaded()
 
     /// Replaces the library's functions once, for all connections that are keyed afterwards. Ends the process if the
-    /// library's functions and these give different results for a sample.
+    /// library's functions and the new functions give different results for a sample.
     ///
     /// - Returns: false if the library keeps its own functions.
     @discardableResult

@@ -15,7 +15,7 @@ struct RecordedStatement {
     let rows: Int
 }
 
-/// Reads statements from the beginning of a record's bytes. It must not outlive the bytes.
+/// Reads statements from the beginning of a record's bytes. This value must not outlive the bytes.
 struct RecordedStatements {
     static let malformed = SQLCipherError(kind: .malformedRecording, operation: "replay")
 

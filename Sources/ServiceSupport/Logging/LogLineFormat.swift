@@ -7,8 +7,8 @@ package enum LogLineFormat: Sendable {
     case journal
     case terminal
 
-    /// Returns the format for standard error. It is connected to the journal if `JOURNAL_STREAM` names its device and
-    /// inode (systemd.exec(5)).
+    /// Returns the format for standard error, which is connected to the journal if `JOURNAL_STREAM` names its device
+    /// and inode (systemd.exec(5)).
     package static func detect(environment: [String: String]) -> LogLineFormat {
         var status = stat()
         guard let stream = environment["JOURNAL_STREAM"], fstat(STDERR_FILENO, &status) == 0 else { return .terminal }

@@ -53,8 +53,8 @@ package final class ServiceNotifier: Sendable {
         destination != nil
     }
 
-    /// Sends the notifications as one message. Returns false if it did not reach the manager. Callers may ignore this,
-    /// because the manager notices missing notifications.
+    /// Sends the notifications as one message. Returns false if the message did not reach the manager. Callers may
+    /// ignore the result, because the manager notices missing notifications.
     @discardableResult
     package func send(_ notifications: ServiceNotification...) -> Bool {
         guard let destination else { return false }

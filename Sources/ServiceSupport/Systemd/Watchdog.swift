@@ -6,7 +6,7 @@ import Synchronization
 /// A part of the program that must keep working for the service to count as alive.
 package struct WatchdogProbe: Sendable {
     package let name: String
-    /// Asks the part for a sign of life. The part calls `answered` on any thread, or never if it hangs.
+    /// Asks the part to show that it works. The part calls `answered` on any thread, or never if the part hangs.
     package let ask: @Sendable (_ answered: @escaping @Sendable () -> Void) -> Void
 
     package init(name: String, ask: @escaping @Sendable (_ answered: @escaping @Sendable () -> Void) -> Void) {

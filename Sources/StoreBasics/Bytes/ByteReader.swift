@@ -1,5 +1,5 @@
 /// Reads values from the beginning of a buffer and never beyond its end. Each function returns `nil` if the buffer ends
-/// too early or the bytes are invalid. It must not outlive the buffer.
+/// too early or the bytes are invalid. The reader must not outlive the buffer.
 package struct ByteReader {
     @usableFromInline let bytes: UnsafeRawBufferPointer
     @usableFromInline var position = 0

@@ -33,7 +33,7 @@ package final class DoublingHistogram: Sendable {
 package struct DoublingScale: Hashable, Sendable {
     /// The exponent of two at which the first bucket ends.
     private let firstExponent: Int
-    /// The number of buckets with an end, without the last one.
+    /// The number of buckets that have an end: all buckets except the last one.
     private let endCount: Int
 
     /// - Parameters:

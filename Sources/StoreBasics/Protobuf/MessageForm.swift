@@ -12,7 +12,7 @@ package protocol FieldMessage {
 
 /// One use of a message's description of its fields: writing the message, or reading it.
 ///
-/// The parts that run for every field are inlined, because reading one field runs the description of all fields.
+/// The functions that run for every field are inlined, because reading one field runs the description of all fields.
 package struct MessageForm {
     /// True if the message omits fields that are stored elsewhere, such as the name of a replicated thing.
     package let isBody: Bool

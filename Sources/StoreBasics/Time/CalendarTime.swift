@@ -26,8 +26,8 @@ package struct CalendarTime {
     package static func secondsSinceEpoch(ofLocalClock seconds: Int64) -> Int64? {
         var parts = CalendarTime(secondsSinceEpoch: seconds).parts
         parts.tm_isdst = -1
-        // If mktime(3) succeeds, it sets this field. Its result does not show an error, because -1 is also the last
-        // second of 1969.
+        // If mktime(3) succeeds, it sets this field. The result of mktime does not show an error, because -1 is also
+        // the last second of 1969.
         parts.tm_wday = -1
         let instant = mktime(&parts)
         return parts.tm_wday < 0 ? nil : Int64(instant)

@@ -102,9 +102,9 @@ struct ArchiveOrderChecker: Sendable {
         return nil
     }
 
-    /// Sets the position after a removal. Records that belong to a preceding one, such as reactions, may not follow it,
-    /// with one exception: a removal of reactions belongs to the message before it, so the position stays after that
-    /// message.
+    /// Sets the position after a removal. A removal of reactions belongs to the message before it, so more reactions of
+    /// that message may follow. After any other removal, no record may follow that belongs to an earlier record, such
+    /// as a reaction.
     private mutating func checkRemoval(of removal: WireArchivedRemoval) -> String? {
         guard isOfChanges else { return "a full archive has a record that only an archive of changes can have" }
         guard removal.kind == .reaction else {

@@ -3,7 +3,8 @@ import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 
-/// One record of an archive: the state of something in the store, or a header, footer or piece around it.
+/// One record of an archive: the state of one item of the store, a piece of the bytes of a file or content, or the
+/// header or footer of the archive.
 ///
 /// The content of a record is the protobuf message `ArchiveRecord` of proto-docs/ghoststore/v1/archives.proto.
 /// `json` gives it in the standard JSON form of protobuf, for `JSONDecoder` or another program:
@@ -78,8 +79,8 @@ public struct ArchiveRecord: Hashable, Sendable {
         }
     }
 
-    /// The path of the bytes of a file or content in a folder of JSON Lines; `nil` if the bytes follow in pieces.
-    /// `ArchiveRecordWriter` omits the path.
+    /// The path of the file that contains the bytes of this `.file` or `.content`, if the archive is a folder of JSON
+    /// Lines; `nil` if the bytes follow in pieces. `ArchiveRecordWriter` omits the path.
     public var contentFile: String? {
         get { wire.contentFile.isEmpty ? nil : wire.contentFile }
         set { wire.contentFile = newValue ?? "" }

@@ -4,8 +4,8 @@ import SwiftProtobuf
 /// Reads the records of a plain archive from its bytes, which may arrive in pieces of any size. It trusts none of the
 /// bytes. Errors name the byte at which the faulty record begins.
 ///
-/// The archive is known to be complete when `finish` returns. The reader does not compute its digest; a restore with
-/// `ArchiveAim.verify` makes the daemon do that.
+/// The archive is known to be complete when `finish` returns. The reader does not check the archive's digest. The
+/// daemon checks it during a restore, which changes nothing if its aim is `ArchiveAim.verify`.
 ///
 /// ```swift
 /// var reader = ArchiveRecordReader()

@@ -9,7 +9,7 @@ import SwiftProtobuf
 public struct ArchiveRecordWriter: Sendable {
     private var order = ArchiveOrderChecker()
     private var hasBegun = false
-    /// The number of bytes of the records so far.
+    /// The number of bytes that were returned so far, including the magic.
     public private(set) var offset: UInt64 = 0
 
     /// Creates a writer at the start of an archive.

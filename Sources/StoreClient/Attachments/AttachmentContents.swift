@@ -23,8 +23,8 @@ extension NewAttachment {
     ///   - name: At most 255 bytes; `nil` uses the name of the file.
     ///   - mimeType: The type, such as `image/jpeg`. It is not guessed.
     ///   - thumbnail: At most 16,384 bytes; empty for none.
-    ///   - source: The address from which the application can fetch the content again; `nil` if there is none, and the
-    ///     store keeps the content.
+    ///   - source: The address from which the application can fetch the content again; `nil` if there is none. The
+    ///     store never evicts a content without a source.
     ///   - store: The client of the store that the attachment will be saved in.
     /// - Throws: The errors of `StoreClient.writeAttachment(contentsOf:)`.
     public init(

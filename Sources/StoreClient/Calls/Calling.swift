@@ -70,7 +70,8 @@ extension StoreClient {
         try await send(body, effect, terms, onPart: onPart).answer()
     }
 
-    /// Sends a request. The caller can wait for its final answer later. Requests are sent in the order of these calls.
+    /// Sends a request. The caller can wait for its final answer later. Requests are sent in the order in which this
+    /// function is called.
     func send(
         _ body: RequestBody, _ effect: CallEffect, _ terms: CallTerms? = nil,
         onPart: @escaping @Sendable (Answer) -> Void = { _ in }
@@ -114,7 +115,7 @@ extension CallEffect {
     }
 
     /// Returns the effect of a read for which the daemon waits until there is something to read; a plain read if the
-    /// wait is 0.
+    /// wait is shorter than a millisecond.
     static func waiting(_ wait: Duration) -> CallEffect {
         wait < .milliseconds(1) ? .read : .waitingRead(wait)
     }

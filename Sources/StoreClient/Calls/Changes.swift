@@ -25,8 +25,8 @@ extension StoreClient {
         })
     }
 
-    /// Follows the store's changes. It returns when the daemon has confirmed the watch, which then receives everything
-    /// that is committed from that moment on. The watch continues after a restart of the daemon, and after the store
+    /// Follows the store's changes. Returns when the daemon has confirmed the watch. From that moment on, the watch
+    /// receives everything that is committed. The watch continues after a restart of the daemon, and after the store
     /// was locked, unless `with(waitsWhileLocked:)` says otherwise.
     ///
     /// - Parameters:
@@ -34,10 +34,10 @@ extension StoreClient {
     ///     committed from now on.
     ///   - history: The history of `revision`, from an earlier watch (`ChangeStream.historyID`).
     ///   - filter: The changes to receive; all by default.
-    /// - Throws: `.historyChanged` if a backup was restored or commits were lost since, so that the store's revisions
-    ///   mean other changes. Read the data itself again after this error, and also after `.changesCompacted` and
-    ///   `.revisionAhead`. `.conversationNotFound` for a session ID in the filter that no conversation has.
-    ///   `.tooManyWatches`.
+    /// - Throws: `.historyChanged` if the store has another history than `history`, because a backup was restored or
+    ///   commits were lost: the same revisions then mean other changes. Read the data itself again after this error,
+    ///   and also after `.changesCompacted` and `.revisionAhead`. `.conversationNotFound` for a session ID in the
+    ///   filter that no conversation has. `.tooManyWatches`.
     public func watch(
         after revision: UInt64? = nil, of history: HistoryID? = nil, _ filter: WatchFilter = WatchFilter()
     ) async throws(StoreClientError) -> ChangeStream {
@@ -68,7 +68,8 @@ extension StoreClient {
     }
 }
 
-/// The resolved filter of one iteration. The daemon is asked only once. Only one task at a time uses it.
+/// The filter of one iteration, with the conversation that has its session ID. The daemon is asked for the conversation
+/// only once. Only one task at a time uses this object.
 private final class FilterResolution: Sendable {
     private let resolved = Mutex<WatchFilter?>(nil)
 

@@ -137,7 +137,8 @@ struct FileReader: ContentSource {
         return try .reading(call)
     }
 
-    /// Returns the size of a piece: up to the end of its chunk, but at most the largest piece.
+    /// Returns the size of the piece that begins at an offset. The piece ends at the end of its chunk, or earlier if it
+    /// would have more than `filePieceBytes`.
     private func pieceBytes(at place: UInt64) -> UInt64 {
         let chunkBytes = UInt64(chunkBytes)
         let bytesLeft = chunkBytes - (place - start) % chunkBytes

@@ -75,7 +75,7 @@ extension StoreClient {
                 chunkBytes: max(1, chunkBytes), expecting: revision))
     }
 
-    /// Returns the offset at which a part of a file ends.
+    /// Returns the offset at which a part of a file ends; `.max` if the part reaches to the end of the file.
     private static func end(of byteCount: Int?, from offset: UInt64) -> UInt64 {
         guard let byteCount else { return .max }
         let (end, overflow) = offset.addingReportingOverflow(UInt64(max(0, byteCount)))

@@ -25,8 +25,8 @@ public struct FileWriter: Sendable {
         self.number = number
     }
 
-    /// Sends the next bytes, of any number. It returns before the last pieces are answered; if they fail, the next call
-    /// or `finish` throws.
+    /// Sends the next bytes, any number of them. Returns before the last pieces are answered; if a piece fails, the
+    /// next call or `finish` throws.
     ///
     /// - Throws: `.fileWriteNotFound` if the write has ended; `.diskFull`. The error may be about bytes sent earlier.
     public mutating func write(_ bytes: [UInt8]) async throws(StoreClientError) {

@@ -67,7 +67,7 @@ extension StoreClient {
     }
 
     /// Reads the first `startBytes` bytes of a file, and appends the bytes that `bytes` returns for them. No other
-    /// write can happen between the two.
+    /// write can happen between the read and the append.
     ///
     /// - Parameters:
     ///   - startBytes: The number of bytes of the file's beginning, at least 1.

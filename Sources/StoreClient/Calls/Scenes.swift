@@ -8,8 +8,8 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - scene: 1 to 256 bytes.
-    ///   - keys: At most 1,000 different keys; keys that do not exist are omitted. Empty returns all keys. All keys may
-    ///     need several answers of the daemon, each of which is of one moment.
+    ///   - keys: At most 1,000 different keys; keys that do not exist are omitted. An empty array returns all keys. The
+    ///     daemon may need several answers for all keys; each answer shows the values at one moment.
     /// - Throws: `.responseTooLarge` if the values of the given keys do not fit into one answer; `.historyChanged` if a
     ///   backup was restored between two answers.
     public func sceneValues(_ scene: String, keys: [String] = []) async throws(StoreClientError) -> [SceneEntry] {

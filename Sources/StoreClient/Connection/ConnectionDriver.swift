@@ -6,10 +6,10 @@ import Synchronization
 
 /// Performs what `ConnectionMachine` decides. It owns the socket, the timers and the calls that wait for answers.
 ///
-/// Any operation on a channel may end it, and SwiftNIO reports that before the operation returns: an event inside the
-/// handling of another event. So the handling of an event never touches the channel. It asks the machine and performs
-/// the actions, which put operations on the channel into `work`. These run in a separate turn of the event loop, where
-/// no other event is being handled.
+/// Any operation on a channel may end the channel, and SwiftNIO reports the end before the operation returns: an event
+/// inside the handling of another event. Therefore the code that handles an event never touches the channel. This code
+/// asks the machine and performs the actions, which put operations on the channel into `work`. These run in a separate
+/// turn of the event loop, where no other event is being handled.
 final class ConnectionDriver: @unchecked Sendable {
     // Sendable because everything mutable is used only on `eventLoop`; methods for other threads run their work there.
 
@@ -76,7 +76,8 @@ final class ConnectionDriver: @unchecked Sendable {
         }
     }
 
-    /// Sets the frame size that the daemon reported, within the range that daemons can be configured to.
+    /// Sets the largest frame size that the daemon reported. A value outside the range of the daemon's configuration is
+    /// moved into this range.
     func adopt(payloadBytesMax: Int) {
         eventLoop.execute {
             self.payloadBytesMax = min(max(1, payloadBytesMax), FrameLimits.payloadBytesMaxHighest)

@@ -9,7 +9,7 @@ struct ConnectionMachine {
         case pause(attempt: Int)
         /// Write the call's frame to the open connection.
         case send(UInt64)
-        /// Ask the daemon to end this watch.
+        /// Ask the daemon to end this watch or held call.
         case sendCancel(UInt64)
         /// End the call without an answer, and remove it.
         case fail(UInt64, Failure)

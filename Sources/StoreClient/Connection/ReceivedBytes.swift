@@ -3,9 +3,9 @@ import NIOCore
 /// Received bytes that are not processed yet. This type knows all memory that contains them, so that a secret among
 /// them can be wiped everywhere.
 ///
-/// Between two reads this type keeps nothing of the transport's buffer, because the transport fills it again: it copies
-/// the remaining bytes into memory of its own. That memory is only replaced, never grown, so that growing leaves no
-/// copy of a secret.
+/// Between two reads this type does not keep the transport's buffer, because the transport fills the buffer again. The
+/// remaining bytes are copied into memory that belongs to this type. That memory is replaced when it is too small, and
+/// never grown, because growing could leave a copy of a secret.
 struct ReceivedBytes {
     private var buffer = ByteBuffer()
     /// False while `buffer` is the transport's buffer.

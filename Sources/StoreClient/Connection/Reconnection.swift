@@ -1,4 +1,4 @@
-/// The known faults of the connection, for the messages of calls that fail because of them.
+/// The known faults of the connection, for the error messages of calls that fail because of these faults.
 struct ConnectionFaults {
     /// The reason why the last attempt to connect failed; `nil` after a successful one.
     private var attempt: StoreClientError?

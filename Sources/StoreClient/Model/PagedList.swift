@@ -54,11 +54,11 @@ extension NumberedPage {
 /// up. Leave the loop when you have seen enough. Each iteration requests the pages again, and each page is a call with
 /// its own deadline.
 ///
-/// A page is consistent. Entries that are written or moved while the list is iterated may be missing or come twice;
-/// read the changes if that matters.
+/// A page shows the store at one moment. Entries that are written or moved while the list is iterated may be missing or
+/// come twice; if that matters, also follow the store's changes (`StoreClient.watch`).
 ///
-/// The list ends by throwing the errors of a page's call, such as `.cancelled` or `.storeLocked`, and those that the
-/// method that created the list names. After an error, and after the last element, `next()` returns `nil`.
+/// The list ends by throwing if the call for a page fails, for example with `.cancelled` or `.storeLocked`. The method
+/// that returns the list documents further errors. After an error, and after the last element, `next()` returns `nil`.
 public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
     /// The type of the list's elements.
     public typealias Element = Page.Element

@@ -1,4 +1,5 @@
-/// The number of a device in its replica group. People and streams write it as 16 lower-case hexadecimal digits.
+/// The number of a device in its replica group. In texts and in the group's streams it has 16 lower-case hexadecimal
+/// digits.
 public struct ReplicaDeviceID: RawRepresentable, Hashable, Sendable, Codable, LosslessStringConvertible {
     /// The number in the protocol.
     public let number: UInt64

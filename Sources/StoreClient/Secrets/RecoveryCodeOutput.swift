@@ -27,7 +27,7 @@ public struct RecoveryCodeOutput: ~Copyable, Sendable {
         }
     }
 
-    /// Turns the code into the secret that opens its slot, to check that it works.
+    /// Turns the code into the secret that opens its slot, so that the caller can check the code.
     public consuming func secret() throws(StoreClientError) -> SecretInput {
         try bytes.withUnsafeBytes { (code) throws(StoreClientError) in
             var copy = try LockedBytes(copying: code)

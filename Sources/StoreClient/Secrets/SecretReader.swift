@@ -60,8 +60,8 @@ enum SecretReader {
     ) throws(StoreClientError) -> Int {
         var count = 0
         while count < memory.count {
-            // A terminal line is read byte by byte, so that input after it stays for the next reader. Each byte is
-            // waited for, because a line that Ctrl-D ends has no newline.
+            // A terminal line is read byte by byte, so that input after it stays for the next reader. Wait before each
+            // byte, because a line that the person ends with Ctrl-D has no newline.
             try waiting(descriptor)
             let end = untilNewline ? count + 1 : memory.count
             let next = UnsafeMutableRawBufferPointer(rebasing: memory[count..<end])

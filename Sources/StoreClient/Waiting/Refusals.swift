@@ -12,8 +12,8 @@ extension CallEffect {
         // The daemon refused the call before it did anything.
         case .queueFull: true
         case .tooManyFileWrites, .tooManyBlobSessions, .shuttingDown: session != nil
-        // The daemon may have executed the call, and had no room for the answer. A check of the store is not repeated,
-        // because it takes long and would start again.
+        // After `.memoryExhausted`, the daemon may have executed the call: it had no room for the answer. A check of
+        // the store is not repeated, because it takes long and would start again.
         case .memoryExhausted, .storeBusy: isRepeatable
         case .storeLocked: waitsWhileLocked && isRepeatable
         default: false

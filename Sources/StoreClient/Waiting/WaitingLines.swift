@@ -12,8 +12,8 @@ final class WaitingLines: Sendable {
     private static let largeWritesMax = 4
     /// The largest number of refused calls that are tried again at the same time.
     private static let retriedMax = 8
-    /// The total room for appends to one file. A small append takes 1, so their number is practically unlimited; a
-    /// large append takes all.
+    /// The total room for appends to one file. A small append takes 1, so the number of small appends is practically
+    /// unlimited. A large append takes all.
     private static let wholePath = 1 << 30
 
     let largeWrites: WaitingLine

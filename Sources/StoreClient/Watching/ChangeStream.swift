@@ -14,12 +14,13 @@
 /// - `.cancelled` if its task is cancelled, and `.clientClosed`;
 /// - `.answerUnreadable` if the daemon sends invalid bytes.
 ///
-/// After `.changesCompacted` and `.historyChanged`, read the data again, then watch from the revision found there.
+/// After `.changesCompacted` and `.historyChanged`, get `Status.position`, then read the data again, then watch after
+/// that position.
 ///
 /// A consumer that is slower than the store loses nothing. Above `ClientConfiguration.watchBufferChangesMax` changes,
 /// the watch unsubscribes, and later subscribes again at the same revision.
 public struct ChangeStream: AsyncSequence, ResumableStream, Sendable {
-    /// One change.
+    /// A change that passes the watch's filter.
     public typealias Element = Change
     /// The error with which the stream ends.
     public typealias Failure = StoreClientError

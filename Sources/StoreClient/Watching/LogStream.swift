@@ -17,7 +17,7 @@
 /// The stream buffers only one page. If a log overwrites its oldest entries, a consumer that is slower than the writers
 /// loses the overwritten entries; the sequence numbers then jump.
 public struct LogStream: AsyncSequence, Sendable {
-    /// One entry.
+    /// An entry of the log.
     public typealias Element = LogEntry
     /// The error with which the stream ends.
     public typealias Failure = StoreClientError

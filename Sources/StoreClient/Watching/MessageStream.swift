@@ -5,7 +5,7 @@
 /// A message that was edited has its text at the time when it is read. A message that was deleted before that is
 /// omitted. After an error, start a new stream at ``revision``: no message is omitted or comes twice.
 public struct MessageStream: AsyncSequence, ResumableStream, Sendable {
-    /// One message.
+    /// A message that was added to the store.
     public typealias Element = Message
     /// The stream ends only with an error; ``ChangeStream`` has the reasons.
     public typealias Failure = StoreClientError

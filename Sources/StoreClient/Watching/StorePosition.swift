@@ -55,8 +55,8 @@ extension StoreClient {
     /// - Parameters:
     ///   - position: `ChangeStream.position` of an earlier watch, or `Status.position`.
     ///   - filter: The changes to receive; all by default.
-    /// - Throws: The errors of `watch(after:of:_:)`. After `.changesCompacted` and `.historyChanged`, read the data
-    ///   again, and watch after the current position of the store.
+    /// - Throws: The errors of `watch(after:of:_:)`. After `.changesCompacted` and `.historyChanged`, get
+    ///   `Status.position`, then read the data again, then watch after that position.
     public func watch(
         after position: StorePosition, _ filter: WatchFilter = WatchFilter()
     ) async throws(StoreClientError) -> ChangeStream {

@@ -29,7 +29,7 @@ struct WatchMachine {
         /// Nothing is requested from the daemon.
         case none
         case active(number: Int)
-        /// The buffer was full. The watch subscribes again when it is empty.
+        /// The buffer was full. The watch subscribes again when the buffer is empty.
         case overflowed
         /// The daemon cannot serve the watch at present. The watch subscribes again after a pause.
         case refused
@@ -85,7 +85,8 @@ struct WatchMachine {
         return startRevision
     }
 
-    /// The revision up to which everything was consumed, as far as this machine knows; `nil` while it holds a batch.
+    /// The revision up to which everything was consumed, as far as this machine knows; `nil` while the machine holds a
+    /// batch, and until the daemon has confirmed the watch.
     var consumedRevision: UInt64? {
         batches.isEmpty && hasStood ? receivedRevision : nil
     }

@@ -26,7 +26,7 @@ extension RequestBody {
             answersSecret: answersSecret)
     }
 
-    /// Creates the request that ends a watch.
+    /// Creates the request that ends a watch or a held call.
     static func cancel(_ requestID: UInt64) throws(StoreClientError) -> RequestBody {
         var call = WireCancelRequest()
         call.requestID = requestID

@@ -1,8 +1,9 @@
 import CSodium
 import Glibc
 
-/// AES-256-GCM of OpenSSL's libcrypto, which is used if the process has loaded it, as SQLCipher does. On processors
-/// with wide vector instructions it takes a third of libsodium's time. See EVP_EncryptInit(3).
+/// AES-256-GCM of OpenSSL's libcrypto. It is used only if the process has loaded libcrypto, for example because
+/// SQLCipher needs it. On processors with wide vector instructions it takes a third of libsodium's time. See
+/// EVP_EncryptInit(3).
 struct LibcryptoGCM: @unchecked Sendable {
     // @unchecked Sendable because function pointers never change, and a fetched algorithm is made to be shared between
     // threads (EVP_CIPHER_fetch(3)).
@@ -95,7 +96,7 @@ struct LibcryptoGCM: @unchecked Sendable {
         } ?? .failed
     }
 
-    /// Runs the cipher over all bytes of a chunk, and lends the context to `body`. The context lives for one chunk.
+    /// Runs the cipher over all bytes of a chunk, and lends the context to `body`. Each chunk has a context of its own.
     private func withContext<Result>(_ chunk: Chunk, isSealing: Bool, _ body: (Object) -> Result) -> Result? {
         guard let context = newContext() else { return nil }
         defer { freeContext(context) }

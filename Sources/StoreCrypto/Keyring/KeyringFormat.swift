@@ -39,7 +39,7 @@ enum KeyringFormat {
 }
 
 extension KeyringContent {
-    /// Returns the file up to its authenticator, which are the bytes that the authenticator covers.
+    /// Returns the bytes of the file before its authenticator. The authenticator covers exactly these bytes.
     func authenticatedBytes() -> [UInt8] {
         precondition((1...KeyringFormat.slotsMax).contains(slots.count), "a keyring must have 1 to 16 slots")
         var bytes = KeyringFormat.preamble(identifier: identifier)

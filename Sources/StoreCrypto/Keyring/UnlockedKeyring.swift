@@ -127,8 +127,8 @@ extension UnlockedKeyring {
         keyring = content.authenticated(under: keys.authenticity)
     }
 
-    /// Replaces the secret of the slot that `old` opens by `new`, and returns its number. The slot keeps its number,
-    /// label and time. It gets a new key pair, so that an old copy of the file does not open later master keys.
+    /// Replaces the secret `old` of a slot with `new`, and returns the number of the slot. The slot keeps its number,
+    /// label and time. The slot gets a new key pair, so that an old copy of the file does not open later master keys.
     ///
     /// - Throws: `.wrongKey` if `old` opens no slot; `.secretInvalid` if `new` is of another kind; `.slotExists` if
     ///   `new` already opens another slot; `.memoryUnavailable`. The keyring is unchanged then.

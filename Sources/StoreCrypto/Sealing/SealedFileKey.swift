@@ -75,7 +75,8 @@ extension SealedFileKey {
     /// Returns the key of a file that is sealed for recipients.
     ///
     /// - Parameter secretKey: 32 bytes, the secret half of the recipient's pair.
-    /// - Throws: `.sealedFileNotForSecret` if the file is sealed for other recipients or the sealed key is damaged.
+    /// - Throws: `.sealedFileNotForSecret` if the file is sealed for other recipients; `.sealedFileDamaged` if the
+    ///   sealed key is damaged.
     static func opening(
         _ recipients: [SealedFileHeader.Recipient], secretKey: borrowing SecretBytes
     ) throws(CryptoError) -> SealedFileKey {
@@ -100,7 +101,7 @@ extension SealedFileKey {
     /// Returns the key of a file.
     ///
     /// - Throws: `.sealedFileNotForSecret` if the secret is wrong or of the wrong kind; `.sealedFileDamaged` if the
-    ///   header demands more than the limits allow.
+    ///   header demands more than the limits allow, or if its sealed key is damaged.
     static func open(
         _ header: SealedFileHeader, with secret: borrowing SlotSecret
     ) throws(CryptoError) -> SealedFileKey {

@@ -3,8 +3,8 @@ package import StoreBasics
 /// A record of an archive, with the time of the last change.
 package struct ArchiveEntry: Hashable, Sendable {
     package var record: ArchiveRecord
-    /// When the last change of the thing was committed; `nil` in a full archive, and for things that an archive of
-    /// changes contains only because others depend on them.
+    /// The time at which the last change of the recorded thing was committed. `nil` in a full archive, and in an
+    /// archive of changes if the thing is included only because another thing depends on it.
     package var changedAt: Timestamp?
 
     package init(_ record: ArchiveRecord, changedAt: Timestamp? = nil) {

@@ -1,7 +1,7 @@
 import StoreBasics
 
-/// The areas of the store in one transaction. An area refers to the areas on which it depends, and to none of archives,
-/// search or replication.
+/// The areas of the store in one transaction. An area refers only to the areas on which it depends, and never to
+/// archives, search or replication.
 final class AreaWrites {
     let transaction: Transaction
     let leftovers: Leftovers

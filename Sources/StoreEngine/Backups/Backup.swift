@@ -1,7 +1,7 @@
 import Glibc
 package import StoreBasics
 
-/// A backup under the state directory.
+/// A backup or an upload in the state directory, or the store that the last restore replaced.
 package struct BackupInfo: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case made
@@ -12,8 +12,8 @@ package struct BackupInfo: Hashable, Sendable {
 
     package let kind: Kind
     package let name: String
-    /// The number of the backup. Later backups of the folder have greater numbers, whatever the clock was; 0 if it is
-    /// not known.
+    /// The number of the backup. Later backups of the folder have greater numbers, even if the clock was wrong; 0 if it
+    /// is not known.
     package let number: UInt64
     package let bytes: Int
     /// When the backup was made, or when the replaced store was replaced.

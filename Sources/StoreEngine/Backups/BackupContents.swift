@@ -162,7 +162,7 @@ extension VaultFolder {
         return UInt64(max(0, status.st_size))
     }
 
-    /// Passes the first bytes of a file to `body`; fewer if the file has become shorter.
+    /// Passes the first `bytes` bytes of a file to `body`, in parts; fewer bytes if the file has become shorter.
     fileprivate static func forEachPiece(
         of file: borrowing OwnedDescriptor, bytes: UInt64,
         _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void

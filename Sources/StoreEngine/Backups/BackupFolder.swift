@@ -4,10 +4,10 @@ import StoreBasics
 /// The folder `backups` in the state directory.
 struct BackupFolder {
     static let name = "backups"
-    /// The prefix of the names of an unfinished copy. SQLite may add suffixes.
+    /// The file name of an unfinished copy. The names of SQLite's files for the copy begin with the same text.
     private static let unfinishedPrefix = "unfinished-copy"
 
-    /// One backup in the folder.
+    /// A backup or an upload in the folder.
     struct Entry {
         let name: BackupName
         let path: String

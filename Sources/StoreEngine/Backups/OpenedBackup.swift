@@ -62,8 +62,8 @@ struct OpenedBackup: ~Copyable {
         self.unlocked = unlocked.take()
     }
 
-    /// Returns the key for the mark of a store with the backup's own keyring; `nil` if the keys come from the open
-    /// store.
+    /// Returns the key that authenticates the `StoreMark` of a store with the backup's own keyring; `nil` if the keys
+    /// come from the open store.
     borrowing func markKey() throws(StoreError) -> AuthenticationKey? {
         switch unlocked {
         case .some(let unlocked): try mappedKeys(unlocked.markKey())

@@ -22,15 +22,16 @@ struct StoreReplacement {
         try directory.rename(directory.nextDatabase, to: directory.database)
     }
 
-    /// True if no rotation has begun since the keyring was created. After a rotation, a database under the next name is
-    /// an unfinished copy, which must not replace a missing database.
+    /// True if no rotation has begun since the keyring was created. After a rotation, a database under `nextDatabase`
+    /// is an unfinished copy, which must not replace a missing database.
     private var isKeyringNew: Bool {
         // A damaged keyring is reported when it is read to open the store.
         guard let keyring = try? KeyringFile.read(inDirectory: directory.path) else { return false }
         return keyring.generation == 0 && !keyring.hasPendingRotation
     }
 
-    /// Swaps the databases. Every connection to the old one must be closed, so that its WAL is gone.
+    /// Replaces the old database by the new one. Every connection to the old database must be closed, so that its WAL
+    /// is empty or missing.
     func swap() throws(StoreError) {
         guard directory.bytes(of: directory.wal) == 0 else {
             throw StoreError(
@@ -46,7 +47,7 @@ struct StoreReplacement {
     }
 
     /// Removes the remains of interrupted work that is not continued, but repeated from its beginning. A database under
-    /// the next name stays, because only the keyring and its secret show whether it is needed.
+    /// `nextDatabase` stays, because only the keyring and its secret show whether it is needed.
     func removeLeftovers() throws(StoreError) {
         try mappedKeys(KeyringFile.removeLeftovers(inDirectory: directory.path))
         // A complete database has no rollback journal.

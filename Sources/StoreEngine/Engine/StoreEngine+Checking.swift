@@ -41,8 +41,8 @@ extension StoreEngine {
     }
 }
 
-/// The limit of the WAL during one part of a check. A part keeps the WAL from starting over, so it is ended if the WAL
-/// grows too large.
+/// The limit for the size of the WAL during one part of a check. A part keeps the WAL from starting over, so the part
+/// is ended if the WAL grows too large.
 private final class CheckBound: Sendable {
     private let cutoff: StatementCutoff
     private let walBytesMax: Int

@@ -3,7 +3,8 @@ package import StoreBasics
 import StoreCrypto
 
 extension StoreEngine {
-    /// Performs a command of a write in parts. Commands are performed in the given order, on a thread of their own.
+    /// Performs one command of a file write that a client sends in parts. Commands are performed in the given order, on
+    /// a thread of their own.
     ///
     /// A write belongs to the user who began it. It ends when it is finished, with its first error (except for a part
     /// out of order), after `FileWriteLimits.idleSecondsMax` without use, and when the store is locked. Until it is

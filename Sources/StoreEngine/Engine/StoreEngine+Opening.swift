@@ -84,7 +84,7 @@ extension StoreEngine {
     ///
     /// - Parameters:
     ///   - ending: The ending to announce after the store was closed; `nil` for none.
-    ///   - milliseconds: The time for waiting writes; the remaining ones are refused.
+    ///   - milliseconds: The time for performing the waiting writes. Writes that are left after this time are refused.
     func close(telling ending: StoreEnding?, withinMilliseconds milliseconds: UInt64) {
         let wasOpen = status.statistics != nil
         // The state is set first, so that new requests are refused. Queued ones still run.
@@ -187,7 +187,7 @@ extension StoreEngine {
             let outcome = try opening.open(found, context)
             status.setLoss(outcome.loss)
             // Set the state on the writer thread, so that no commit can come between reading the counters and setting
-            // the state, which later commits update.
+            // them. Later commits update them.
             status.set(
                 .open, statistics: context.statistics, fileUsage: context.fileUsage, damage: outcome.damage)
             if context.isDiskFull {

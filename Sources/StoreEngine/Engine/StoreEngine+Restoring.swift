@@ -11,7 +11,7 @@ extension StoreEngine {
     ///
     /// - Parameters:
     ///   - secret: Opens the backup's own keyring, which becomes the store's. `nil` to use the master key of the open
-    ///     store; the store then keeps its keyring, so that no old secret comes back.
+    ///     store; the store then keeps its keyring, so that secrets that were removed since the backup stay invalid.
     ///   - replaceExisting: Must be true if a store exists, in any state.
     ///   - progress: In bytes.
     /// - Returns: The counters of the restored store.
@@ -102,7 +102,8 @@ extension StoreEngine {
 }
 
 extension StoreEngine {
-    /// Writes database and keyring of a backup durably into the folder from which a restore starts.
+    /// Writes the store in a backup durably into the folder from which a restore starts: database, contents, keyring
+    /// and mark.
     ///
     /// - Throws: `.diskFull`, `.storageFailed`; then nothing is left.
     func stage(_ backup: borrowing OpenedBackup, in restore: StoreRestore) throws(StoreError) {

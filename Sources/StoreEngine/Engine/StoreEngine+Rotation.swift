@@ -7,12 +7,12 @@ extension StoreEngine {
     /// Gives the store a new master key and rewrites the database under it. The store stays in use meanwhile.
     ///
     /// The database is copied page by page into a new one under the next key, and writes reach the copy as they happen.
-    /// Then one rename swaps the two, which is the moment of the change. If the process is killed before it, the store
-    /// has the old key, after it the new one (see `RotationRecovery`).
+    /// Then one rename puts the copy in the place of the database. If the process is killed before the rename, the
+    /// store has the old key; if it is killed after the rename, the store has the new key (see `RotationRecovery`).
     ///
     /// - Returns: The number of rotations of the keyring.
     /// - Throws: `.storeLocked`, `.shuttingDown`, `.diskFull` if there is no space for the copy. The store then
-    ///   continues with the old key. A failure after the swap ends the process.
+    ///   continues with the old key. A failure after the rename ends the process.
     package func rotateMasterKey(progress: (Progress) -> Void) throws(StoreError) -> UInt64 {
         try administer { () throws(StoreError) in
             guard status.state.isOpen else { throw status.state.notOpenError }
@@ -93,8 +93,8 @@ extension StoreEngine {
                 let step = try writer.perform { _ throws(StoreError) in try copy.step() }
                 progress(step.progress)
                 if step.isNearlyFinished {
-                    // Sync the copy here, while writes continue, so that little is left to sync at the moment of the
-                    // change.
+                    // Sync the copy here, while writes continue, so that little is left to sync when the copy replaces
+                    // the database.
                     try directory.sync(file: directory.nextDatabase)
                     try interruption.check()
                     return copy

@@ -1,8 +1,8 @@
 package import StoreBasics
 
 extension StoreEngine {
-    /// Performs a command of an export or import in parts. Commands are performed in the given order, on a thread of
-    /// their own.
+    /// Performs one command of an export or import that consists of parts. Commands are performed in the given order,
+    /// on a thread of their own.
     ///
     /// A session belongs to the user who began it. It ends with its last part or report, with its first error, after
     /// `BlobLimits.idleSecondsMax` without use, and when the store is locked.

@@ -182,8 +182,8 @@ package final class StoreEngine: Sendable {
     /// Runs a read that may take long on a thread of the pool.
     ///
     /// - Parameters:
-    ///   - owner: The user and connection whose turn it takes.
-    ///   - deadline: The time of `MonotonicClock` at which it ends with `.deadlineExceeded`; `nil` for never.
+    ///   - owner: The user and connection whose turn the read takes.
+    ///   - deadline: The time of `MonotonicClock` at which the read ends with `.deadlineExceeded`; `nil` for never.
     /// - Throws: `.queueFull`, `.shuttingDown`; then `body` was not called.
     package func readInBackground(
         for owner: WorkOwner = .daemon, deadline: UInt64? = nil, _ body: @escaping @Sendable (StoreReader) -> Void

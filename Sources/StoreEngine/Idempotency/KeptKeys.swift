@@ -4,7 +4,7 @@ import StoreBasics
 /// The idempotency keys of each user, with the answers to their requests. A key is kept until the same user has given
 /// `EngineLimits.idempotencyKeysPerUser` further keys. Neither the keys of other users nor a clock can remove it. A
 /// large answer counts as several keys, so that the size of a user's answers is limited too. Expired keys are found by
-/// a walk over the keys of each user, which goes on with every commit that adds keys.
+/// a walk over the keys of each user, which continues with every commit that adds keys.
 ///
 /// Each key has a position among the keys of its user. The newest position is not stored separately, because it is the
 /// greatest one among the stored keys; so no commit has to write a page of counters. After the store was opened, a

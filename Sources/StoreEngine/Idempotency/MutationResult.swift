@@ -10,7 +10,7 @@ package enum MutationResult: Hashable, Sendable {
     /// The sequence numbers of the entries that were appended to a log.
     case appended(ClosedRange<UInt64>, isReplayed: Bool)
     case restored(RestoreTally)
-    /// The revision up to which changes are forgotten.
+    /// The revision up to which changes are compacted.
     case compacted(throughRevision: UInt64, isReplayed: Bool)
     /// The result of work for the replica group. A repetition gives the same result, or an error that says that the
     /// work is already done.

@@ -2,8 +2,8 @@ import SQLCipher
 import StoreBasics
 
 /// Compares the tables and indexes of a database with the ones that its schema version has. Tables that were replaced
-/// when the store was cleared may exist besides, until their rows are removed. Findings are tables and indexes that no
-/// part of the store would ever remove, and replaced tables with a number that a later replacement would use again.
+/// when the store was cleared may also exist until their rows are removed. Findings are tables and indexes that no part
+/// of the store would ever remove, and replaced tables with a number that a later replacement would use again.
 extension IntegrityCheck {
     mutating func checkSchema() throws(StoreError) {
         let version = try integer("PRAGMA user_version")
@@ -66,7 +66,7 @@ struct SchemaNames {
         }
     }
 
-    /// - Parameter words: The words of a statement.
+    /// - Parameter words: The words of one statement, split at spaces and opening parentheses.
     private mutating func applyStatement(_ words: [String]) {
         guard words.count > 2 else { return }
         switch (words[0], words[1]) {

@@ -39,7 +39,7 @@ extension IntegrityCheck {
             """)
     }
 
-    /// True if the database has the table; a backup of an earlier version lacks it.
+    /// True if the database has the table `message_texts`; a backup of an earlier version lacks it.
     var hasLongTexts: Bool {
         get throws(StoreError) { try integer("PRAGMA user_version") >= LongTexts.firstSchemaVersion }
     }

@@ -5,7 +5,7 @@ import StoreBasics
 /// Reads every page and row of a database, and compares stored values with counted ones.
 ///
 /// `PRAGMA integrity_check` reads every page in use, and SQLCipher authenticates each page that it reads. So the check
-/// is complete on 3.4.1 as well, where `cipher_integrity_check` does nothing.
+/// is complete on SQLCipher 3.4.1 as well, where `cipher_integrity_check` does nothing.
 struct IntegrityCheck {
     var report: CheckReport
     let connection: Connection

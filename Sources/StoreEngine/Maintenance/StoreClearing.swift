@@ -47,8 +47,8 @@ struct StoreClearing: AreaWork {
         return commit
     }
 
-    /// Returns the number of things with their own kind in the change log. Reactions are not counted, because they
-    /// belong to their messages.
+    /// Returns the number of objects that have a kind of their own in the change log. Reactions are not counted,
+    /// because they belong to their messages.
     private func entityCount() throws(StoreError) -> Int {
         let row = try connection.first(Self.countNamed)
         return statistics.conversationCount + statistics.messageCount + statistics.contactCount + (row?.int(0) ?? 0)

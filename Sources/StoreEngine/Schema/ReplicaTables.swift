@@ -1,7 +1,7 @@
 import StoreBasics
 
-/// The tables of a store that belongs to a replica group. They are empty before it joins. When it leaves, all except
-/// the marks are emptied.
+/// The tables of a store that belongs to a replica group, empty before the store joins one. When the store leaves, only
+/// the tables in `namesOfGroup` are emptied.
 enum ReplicaTables {
     static let definitions = """
         CREATE TABLE replica_group (
@@ -127,7 +127,8 @@ enum ReplicaTables {
         CREATE INDEX replica_untold_paths_by_time ON replica_untold_paths (changed_at);
         """
 
-    /// All tables, in the order in which they are emptied.
+    /// The tables that are emptied when the store is cleared, in this order. `ReplicaLogTables.names` has the tables of
+    /// logs.
     static let names = namesOfGroup + namesOfMarks
 
     /// The tables that are emptied when the store leaves its group, its keys first.

@@ -3,9 +3,10 @@ import StoreBasics
 
 /// The tables of the store. The SQL is limited to what SQLite 3.15.2 (Debian 12) understands.
 ///
-/// The number of a conversation, log, file, directory or content is the revision that created it. No number is used
-/// again, because rows of a deleted thing may still wait for their removal, which `removals` records. The content of a
-/// removed directory may wait in the same way.
+/// The number of a conversation, log, file, directory or content is the revision that created it. Only contents of
+/// attachments, and contents that other devices sent, have numbers above all revisions. No number is used again,
+/// because rows of a deleted thing may still wait for their removal, which `removals` records. The content of a removed
+/// directory may wait in the same way.
 ///
 /// Entries of a log before its `first_sequence` do not belong to the log any more, and may wait, too. Displaced entries
 /// are usually deleted at once, and `first_sequence` stays. If too many entries were displaced, `first_sequence` is

@@ -178,15 +178,15 @@ private struct SearchPage {
         }
     }
 
-    /// Returns false if a proposed message does not match by its text alone. This excludes most proposals for a phrase
-    /// before their rows are read.
+    /// Returns false if the text of a proposed message does not match. This excludes most proposals for a phrase before
+    /// their whole rows are read.
     private mutating func mayHold(_ place: MessagePlace, _ connection: Connection) throws(StoreError) -> Bool {
         guard matcher.expression.isProposedVaguely else { return true }
         guard let row = try connection.first(Self.textAt, place) else { return false }
         return try matcher.matches(text: row.borrowedText(0))
     }
 
-    /// The place from which the search goes to older messages.
+    /// The place at which the search starts. It continues with older messages.
     private var start: PostingPlace {
         let until = search.filter.until.map { MessageCursor(timestamp: $0, id: .lowerBound) }
         return [until, search.before].compactMap(\.self).min().map { PostingPlace(before: $0) } ?? .newest

@@ -148,7 +148,7 @@ enum ScalarFolding {
         }
     }
 
-    /// Returns the digit of a raised or lowered digit, as in `m²` and `H₂O`.
+    /// Returns the ASCII digit for a raised or lowered digit, as in `m²` and `H₂O`.
     private static func raisedDigit(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar.value {
         case 0xB2, 0xB3, 0xB9, 0x2070, 0x2074...0x2079, 0x2080...0x2089:

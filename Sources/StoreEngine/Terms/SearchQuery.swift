@@ -20,7 +20,7 @@ package struct SearchQuery: Hashable, Sendable {
 /// A condition on a text. It always requires some phrase: an exclusion occurs only together with one, so that the index
 /// has something to look up.
 indirect enum SearchExpression: Hashable, Sendable {
-    /// True if the query has no word, so that no text matches.
+    /// The condition of a query without words: no text matches.
     case nothing
     case phrase(TermPhrase)
     case all(first: SearchExpression, others: [SearchExpression], except: [SearchExpression])
@@ -40,7 +40,7 @@ indirect enum SearchExpression: Hashable, Sendable {
     }
 }
 
-/// Consecutive terms.
+/// Terms that must follow one another directly in a text.
 struct TermPhrase: Hashable, Sendable {
     let first: TermPattern
     let others: [TermPattern]

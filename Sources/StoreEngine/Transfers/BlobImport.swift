@@ -8,7 +8,7 @@ final class BlobImport: ReceivingSession {
     /// Saves messages. Returns when the batch is on disk.
     typealias Save = ([NewMessage], _ byteCount: Int) throws(StoreError) -> Commit
 
-    /// The destination of the messages.
+    /// The conversation into which the messages are imported, and the ids that they get.
     struct Destination {
         var conversation: ConversationReference
         var sessionID: String
@@ -145,10 +145,12 @@ extension BlobMessage {
     }
 }
 
-/// The ids of imported messages. The same position of the same import into the same conversation has the same id. Ids
-/// increase with the position, so that messages with equal timestamps keep the order of the file.
+/// The ids of imported messages. An id depends only on the import id, the conversation's session id and the position of
+/// the message in the file. Ids increase with the position, so that messages with equal timestamps keep the order of
+/// the file.
 ///
-/// An id is a UUIDv8 (RFC 9562, section 5.8) of 78 bits of BLAKE2b over the names and 44 bits for the position.
+/// An id is a UUIDv8 (RFC 9562, section 5.8) of 78 bits of BLAKE2b over the import id and the session id, and 44 bits
+/// for the position.
 struct BlobMessageIDs {
     private let digest: [UInt8]
 

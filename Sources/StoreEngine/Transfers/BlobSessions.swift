@@ -48,7 +48,8 @@ final class BlobSessions: SessionHolder {
         }
     }
 
-    /// The limits for the duration of a session. An export holds a snapshot, during which the WAL cannot shrink.
+    /// The limits for the duration of a session. An export holds a snapshot, and the WAL cannot shrink until the
+    /// snapshot ends.
     struct Limits {
         var idle = Duration.seconds(BlobLimits.idleSecondsMax)
         /// The longest time of a session. It does not apply to restores of archives, which hold no snapshot and may
@@ -141,7 +142,7 @@ final class BlobSessions: SessionHolder {
         }
     }
 
-    /// Ends the sessions that were not used for too long, or have lasted too long.
+    /// Ends the sessions that have been idle for too long, or have lasted too long.
     ///
     /// - Parameter waiting: Sessions with a waiting request, which are not idle.
     func endIdle(sparing waiting: Set<BlobSessionID> = []) {

@@ -4,7 +4,7 @@ import StoreBasics
 import StoreCrypto
 
 extension ContentFile {
-    /// Overwrites unused slots, syncs the file and frees their disk space.
+    /// Overwrites unused slots, syncs the file, and frees the disk space of the slots.
     borrowing func erase(_ slots: Range<UInt64>) throws(StoreError) {
         guard !slots.isEmpty else { return }
         try overwrite(slots)

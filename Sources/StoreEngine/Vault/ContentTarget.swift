@@ -3,8 +3,8 @@ import StoreCrypto
 
 /// The file that a write stores its chunks in: a new file, or free slots of an existing content's file.
 final class ContentTarget {
-    /// The smallest and the largest number of slots that are reserved at once. The number doubles with each
-    /// reservation, so that a write consists of few runs.
+    /// The smallest and the largest number of slots that are reserved at once. Between these bounds, each reservation
+    /// is as large as all earlier ones together, so that a write consists of few runs.
     private static let slotsReservedMin: UInt64 = 16
     private static let slotsReservedMax: UInt64 = 4_096
     /// The number of written chunks after which the kernel is asked to start writing, so that the final sync is short.
@@ -12,8 +12,8 @@ final class ContentTarget {
 
     let header: ContentHeader
     let key: SharedContentKey
-    /// The generation of this write. It is random, so that chunks left by an interrupted write never pass for chunks of
-    /// another write.
+    /// The generation of this write. It is random, so that chunks left by an interrupted write are never taken for
+    /// chunks of another write.
     let generation: UInt64
     /// True if no row refers to the file yet.
     let isNew: Bool

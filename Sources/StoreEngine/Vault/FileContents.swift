@@ -6,7 +6,6 @@ import StoreCrypto
 /// changes: a write creates another content. A larger content is stored in a file of the vault; a write changes parts
 /// of it if no copy shares it.
 enum FileContents {
-    /// The place where the bytes of a content are stored.
     enum Place {
         case database
         case vault(VaultContent)
@@ -14,7 +13,8 @@ enum FileContents {
 
     /// Inserts a content that is stored in the database.
     ///
-    /// - Parameter number: the revision of the change that creates it.
+    /// - Parameter number: a number that no content has had yet, usually the revision of the change that creates the
+    ///   content.
     static func insert(_ bytes: [UInt8], number: Int64, _ connection: Connection) throws(StoreError) {
         try connection.run(insertContent, number, bytes.count, bytes)
     }

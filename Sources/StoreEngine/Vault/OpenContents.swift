@@ -19,7 +19,7 @@ final class OpenContent: Sendable {
         self.file = file
     }
 
-    /// Asks the kernel to start reading slots and some slots after them, except those that it was already asked for.
+    /// Asks the kernel to start reading slots and some slots after them, except slots that it was already asked for.
     /// The parts of one file are read by several readers in turn, so the kernel detects no sequential reader and does
     /// not read ahead by itself.
     func beginRead(of slots: Range<UInt64>) throws(StoreError) {

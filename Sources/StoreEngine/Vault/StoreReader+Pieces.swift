@@ -22,7 +22,7 @@ extension StoreReader {
                     from: offset, byteCount: byteCount, mayWait: mayWait, into: room, &state, locate)
             } catch {
                 // The content may have been overwritten or removed after the snapshot began, so it is read again from a
-                // new snapshot. The file is damaged if the content has the same state there.
+                // new snapshot. If the content has the same state in the new snapshot, the file is damaged.
                 guard error.reason == .fileDamaged, let state, state != suspect else { throw error }
                 suspect = state
             }

@@ -13,7 +13,7 @@ package struct ResponseOutline: Hashable, Sendable {
     /// The field number of the result of most mutations. A read's result has the number of its call.
     package static let commitNumber: UInt32 = 20
 
-    /// The lowest field number of a result. Lower numbers belong to the envelope.
+    /// The field number of an error, which is the lowest number of a result. Lower numbers belong to the envelope.
     private static let errorNumber: UInt32 = 9
 
     package var isError: Bool {

@@ -12,7 +12,8 @@ final class AnswerWriter {
     /// The largest encoded answer that is copied into the shared buffer. A larger answer is handed to the transport as
     /// it is.
     private static let copiedFrameBytesMax = 16 << 10
-    /// The number of writes, and of bytes in them, after which the writer checks whether the transport still holds any.
+    /// The number of writes, and of bytes in them, after which the writer checks whether the transport still holds
+    /// bytes.
     private static let unseenMax = (writes: 16, bytes: 16 << 10)
     /// The unused capacity in bytes above which answers are copied into a buffer of their own size.
     private static let emptyBytesMax = 2 << 10

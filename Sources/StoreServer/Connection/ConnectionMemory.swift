@@ -77,9 +77,9 @@ final class ConnectionMemory {
 
     /// Reserves memory for a request, which replaces its frame. Returns false if there is no room yet.
     ///
-    /// A frame and its decoded form exist side by side on at most one connection of a loop and one of the decoding
-    /// queue at a time. That overlap is not counted, so that received frames cannot prevent each other from being
-    /// decoded.
+    /// A frame and its decoded form exist side by side on at most one connection of each event loop, and for at most
+    /// one request of the decoding queue, at a time. That overlap is not counted, so that received frames cannot
+    /// prevent each other from being decoded.
     ///
     /// - Parameter arrivedBytes: All received bytes: the frame and the bytes after it.
     func begin(_ bytes: Int, inPlaceOf frameBytes: Int, of arrivedBytes: Int) -> Bool {
@@ -181,8 +181,8 @@ final class ConnectionMemory {
         budget.becameAlone(account)
     }
 
-    /// Adjusts the bytes acquired from the budget to the bytes in use: releases those that are not needed, and adds
-    /// those that are missing even if the budget is full.
+    /// Adjusts the bytes acquired from the budget to the bytes in use: releases bytes that are not needed, and adds
+    /// missing bytes, even if the budget is full.
     private func adjustCountedBytes() {
         guard !isClosed else { return }
         let needed = max(heldBytes - Self.uncountedBytes, 0) + grantedBytes

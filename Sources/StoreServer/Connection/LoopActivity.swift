@@ -3,7 +3,7 @@
 struct LoopActivity {
     /// The number of consecutive writes after which a loop counts as serving a single writer. It is large enough that a
     /// loop with several writers, whose writes should share a commit, is not mistaken for one. A read resets the count:
-    /// it needs pages that the writes before it changed, and these are better committed on another thread.
+    /// it needs pages that earlier writes have changed, and such writes are better committed on another thread.
     private static let writesMin = 8
 
     private var writer: ConnectionID = 0

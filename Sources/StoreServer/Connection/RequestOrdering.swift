@@ -13,7 +13,7 @@ struct RequestOrdering<Request> {
     struct Ticket: Hashable, Sendable {
         let order: CallOrder
         let isLong: Bool
-        /// The position of a write in the order of writes. Only writes have one.
+        /// The position of a write in the order of writes. It has no meaning for other requests.
         let writeNumber: UInt64
         /// The bytes of the request, for accounting.
         let bytes: Int

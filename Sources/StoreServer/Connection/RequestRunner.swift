@@ -71,7 +71,8 @@ final class RequestRunner {
     }
 
     /// Returns the reason to refuse a request at once, because it is about another history; `nil` to perform it. Work
-    /// on other threads checks the history again there, where no restore can happen in between.
+    /// on another thread checks the history again on that thread, where no restore can happen between the check and the
+    /// work.
     private func refusal(of history: HistoryID?) -> StoreError? {
         do throws(StoreError) {
             try server.engine.expect(history)

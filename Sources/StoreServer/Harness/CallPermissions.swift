@@ -8,7 +8,7 @@ struct CallPermissions: Hashable, Sendable {
     /// Calls that may be used on entries with certain names.
     private var somewhere = CallSet()
     private let grants: Grants
-    /// The data that the answers to all calls may contain.
+    /// The data that every answer to this caller may contain, whichever entry the request names.
     let everyAnswerScope: AnswerScope
 
     init(_ grants: Grants) {
@@ -29,7 +29,7 @@ struct CallPermissions: Hashable, Sendable {
         grants.isEmpty
     }
 
-    /// Returns true if the call may be used on all entries or on some names.
+    /// Returns true if the call may be used on all entries, or on entries with certain names.
     func allows(_ kind: CallKind) -> Bool {
         everywhere.contains(kind) || somewhere.contains(kind)
     }
@@ -137,7 +137,7 @@ struct AnswerScope: OptionSet, Hashable, Sendable {
         .conversations, .messages, .contacts, .log, .operation, .files, .administration, .host,
     ]
 
-    /// Creates the scope of a caller with these rights, for answers about any entry.
+    /// Creates the scope that a caller with these rights has in every answer, whichever entry the answer is about.
     init(_ grants: Grants) {
         self = []
         let areas: [(Area, AnswerScope)] = [

@@ -74,7 +74,7 @@ struct RequestHarness: Sendable {
         }
     }
 
-    /// Checks a request again that was decoded before the rights changed.
+    /// Checks again a request that was decoded before the rights changed.
     func checkAgain(_ request: PendingRequest) -> ParsedRequest {
         do throws(StoreError) {
             try checkRight(request.kind)

@@ -33,7 +33,7 @@ package struct AccountDirectory: Sendable {
         return UInt32(text).flatMap { $0 == .max ? nil : $0 }
     }
 
-    /// The largest size of a passwd or group entry in bytes. A larger group is treated as absent.
+    /// The largest size of a passwd or group entry in bytes. A user or group with a larger entry is treated as absent.
     private static let entryBytesMax = 1 << 20
 
     private static func systemUser(_ name: String) -> UInt32? {

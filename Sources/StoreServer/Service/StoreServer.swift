@@ -140,7 +140,8 @@ package final class StoreServer: Service {
         return channels
     }
 
-    /// Returns the number of unread bytes of answers above which the daemon stops reading from a connection.
+    /// Returns two numbers of unread bytes of answers: above the high one, the daemon stops reading from a connection;
+    /// below the low one, it continues.
     static func waterMark(_ configuration: ServerConfiguration) -> ChannelOptions.Types.WriteBufferWaterMark {
         let high = configuration.answerBytesPendingMax
         return ChannelOptions.Types.WriteBufferWaterMark(low: high / 2, high: high)

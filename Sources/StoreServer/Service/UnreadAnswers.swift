@@ -1,4 +1,4 @@
-/// The answers that peers of one user leave unread, in the order in which they were left.
+/// The unread answers of one user's connections. The connection whose answers have been unread the longest comes first.
 struct UnreadAnswers {
     private struct Entry {
         let account: MemoryAccount

@@ -61,8 +61,8 @@ final class FanOut {
         }
     }
 
-    /// The largest number of pending commits for the followers of one user, and the largest number of changes in these
-    /// commits.
+    /// The largest number of pending events for the followers of one user, and the largest number of changes in these
+    /// events.
     static let pendingMax = 64
     static let pendingChangesMax = 20_000
 
@@ -190,7 +190,8 @@ extension FanOut.User {
         pendingChanges = 0
     }
 
-    /// Drops pending events about revisions. Waiting reads stay and read the store again.
+    /// Drops pending events about revisions. Events without a revision stay: they only make waiting reads read the
+    /// store again.
     fileprivate func forgetRevisions() {
         pending.removeAll { $0.news.history != nil }
         pendingChanges = 0

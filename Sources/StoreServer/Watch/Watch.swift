@@ -30,11 +30,12 @@ struct Watch {
         /// A page has been requested.
         case reading
         case live
-        /// The connection accepts no events. `missedBytes` counts the events since then.
+        /// The connection accepts no events. `missedBytes` is the size of the matching changes since then.
         case stalled(missedBytes: Int)
     }
 
-    /// The number of changes in one event, and of changes read at once. They always fit into a frame.
+    /// The largest number of changes in one event, and of changes read at once. So many changes always fit into a
+    /// frame.
     static let changesPerEventMax = 1_000
     /// The number of revisions after which a watcher receives its position even if no change matched.
     static let carriedForwardRevisions: UInt64 = 10_000
@@ -79,7 +80,7 @@ struct Watch {
         return Event(changes: changes, revision: revision)
     }
 
-    /// Processes the requested page.
+    /// Processes the requested page of changes, and requests the next page if changes are still missing.
     mutating func read(_ page: ChangePage, isWritable: Bool) -> Step {
         guard page.revision >= revision else {
             return Step(
@@ -120,8 +121,8 @@ struct Watch {
         case .live where !isWritable:
             return stall(missedBytes: 0, changes)
         case .live where changes.count > Self.changesPerEventMax:
-            // The missed changes are read from the store page by page, as fast as the peer reads them, and not
-            // processed here.
+            // These changes do not fit into one event. They are read from the store page by page, as fast as the peer
+            // reads them.
             state = .reading
             return Step(readAfter: revision)
         case .live:

@@ -42,7 +42,8 @@ struct Agent: Service {
         }
     }
 
-    /// The duration from which a connection counts as successful. After shorter ones, the pauses before the next grow.
+    /// The duration after which a connection counts as successful. After shorter connections, the pauses before the
+    /// next attempts grow.
     private static let steadyTime = Duration.seconds(20)
 
     private func run(on connection: StreamConnection) async throws {

@@ -21,8 +21,8 @@ struct ChannelFollowing {
     /// The longest time that a request waits for a message on the servers.
     static let wait = Duration.seconds(2)
     private static let roundMessagesMax = 256
-    /// The number of rounds without a message after which the consumer is checked, because the servers do not report
-    /// that it was deleted.
+    /// The number of consecutive fetches without a message after which the consumer is checked, because the servers do
+    /// not report that it was deleted.
     private static let quietRoundsMax = 15
     /// The pauses before a message is passed to the daemon again, if the daemon has answered that the message must
     /// wait.

@@ -76,7 +76,7 @@ struct PublishMachine {
 
     // MARK: Answers of the stream
 
-    /// Processes the channel's last message in the stream.
+    /// Processes the message requested by `readLast`; `nil` if the channel has no messages.
     mutating func read(last message: StreamMessage?) -> Notice? {
         guard let message else {
             last = ExpectedLast.none
@@ -142,7 +142,7 @@ struct PublishMachine {
 
     // MARK: Answers of the daemon
 
-    /// Processes messages from the daemon.
+    /// Processes the messages that the daemon returned for `take`.
     mutating func received(_ messages: [OutgoingMessage]) {
         guard let first = messages.first(where: { $0.sequence > storedThrough }) else {
             // According to its header, the stream's last message has a number for which the daemon has no message.

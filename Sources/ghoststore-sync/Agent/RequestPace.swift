@@ -1,10 +1,12 @@
-/// The pace at which the daemon is asked for a channel's next messages: immediately after a rest, and after a longer
-/// delay with each consecutive small round, so that many changes share a message. A value without I/O.
+/// The pace at which the daemon is asked for a channel's next messages. After a rest, the next request follows
+/// immediately. The delay grows with each consecutive request that returns few bytes, so that many changes share a
+/// message. A value without I/O.
 struct RequestPace {
     /// The longest delay of a change.
     static let longest = Duration.milliseconds(20)
     private static let shortest = Duration.milliseconds(1)
-    /// The size in bytes from which a round counts as full, so that waiting for more changes has no advantage.
+    /// The size in bytes from which the returned messages count as many, so that waiting for more changes has no
+    /// advantage.
     static let fullBytes = 128 << 10
 
     private var pause = Duration.zero

@@ -11,7 +11,7 @@ final class SessionBoard: Sendable {
 
     private let state: Mutex<State>
     private let figures: AgentFigures
-    /// The most bytes of all concurrent rounds together.
+    /// The most bytes of messages that all channels together read at the same time.
     private let bytesInFlight: Int
     private let roundBytes: Int
 
@@ -47,7 +47,7 @@ final class SessionBoard: Sendable {
         state.withLock { $0.status.followed.first { $0.channel == channel }?.next }
     }
 
-    /// The most bytes of one round of a channel. All channels share the total.
+    /// The most bytes of messages that one channel reads at once. All channels share `bytesInFlight`.
     var bytesOfRound: Int {
         let channels = state.withLock { $0.status.outgoing.count + $0.status.followed.count }
         return max(1, min(roundBytes, bytesInFlight / max(1, channels)))

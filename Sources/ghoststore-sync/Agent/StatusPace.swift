@@ -1,5 +1,5 @@
 /// The pace at which the daemon's status is polled. It is quick while devices join, and shortly after the channels have
-/// changed, because one step then follows another. A value without I/O.
+/// changed, because further changes then often follow. A value without I/O.
 struct StatusPace {
     static let usual = Duration.seconds(2)
     static let quick = Duration.milliseconds(200)

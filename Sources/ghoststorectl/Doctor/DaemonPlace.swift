@@ -106,8 +106,8 @@ struct DaemonPlace {
     }
 
     /// The commands that stop the daemon and copy the state directory before any repair. Without units, the person must
-    /// stop the daemon. If the directory is unknown, it is the command that shows the manual, which says how to find
-    /// the directory.
+    /// stop the daemon. If the directory is unknown, the value is the command that shows the manual, which says how to
+    /// find the directory.
     var copyOfState: String {
         let stop = kind == .other ? "" : "\(systemctl) stop ghoststored.socket ghoststored.service; "
         guard let path = stateDirectory else { return "man ghoststored" }

@@ -49,7 +49,7 @@ enum Interruption {
         return try await body()
     }
 
-    /// Runs `body`. A signal ends the program at once, but first prints what continues in the daemon.
+    /// Runs `body`. On a signal, the program prints what continues in the daemon, and ends at once.
     static func withNotice<Result>(_ goesOn: String, _ body: () async throws -> Result) async throws -> Result {
         guard ProgramRun.current.ownsProcess else { return try await body() }
         setNotice(goesOn)

@@ -30,7 +30,7 @@ struct ExportIndex: Sendable {
     }
 
     /// Adds the conversations that the list missed. A conversation that gets a message while the pages are read moves
-    /// to the top of the list, which was read before. The changes since the start contain these conversations.
+    /// to the top of the list, so no later page contains it. The changes since the start contain these conversations.
     private static func addMoved(
         since revision: UInt64, to found: inout [ExactText: Entry], _ client: StoreClient
     ) async throws(StoreClientError) {

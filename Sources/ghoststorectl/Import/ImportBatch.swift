@@ -1,6 +1,7 @@
 import StoreClient
 
-/// Lines that are sent together: first the conversations, then the messages in one request, then their edits.
+/// Lines that are sent together: first the contacts, then the conversations, then the messages, then the edits of
+/// messages.
 struct ImportBatch: Sendable {
     struct Entry<Value: Sendable>: Sendable {
         let lineNumber: UInt64
@@ -66,8 +67,8 @@ struct ImportBatch: Sendable {
         }
     }
 
-    /// Returns whether the batch contains a line about the same conversation or contact. The later line must win, so it
-    /// must be sent in a later batch.
+    /// Returns whether the batch contains a line about the same conversation or contact, or an edit of the same
+    /// message. The later line must win, so it must be sent in a later batch.
     func conflicts(with record: ImportRecord) -> Bool {
         switch record {
         case .conversation(let new): conversations.contains { $0.value.sessionID == new.sessionID }

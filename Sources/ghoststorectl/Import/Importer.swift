@@ -62,7 +62,7 @@ struct Importer {
         return failure.advising(again) { "\($0); \(lines) in the store" }
     }
 
-    /// Adds the counts of what is in the store to the failure. A line number would not do, because lines near a
+    /// Adds the counts of what is in the store to the failure. A line number would say too little, because lines near a
     /// rejected line may or may not be in the store.
     private static func refused(_ failure: CommandFailure, _ summary: ImportSummary) -> CommandFailure {
         failure.advising(failure.hint ?? again) { "\($0); of the file, \(summary.counts) are in the store" }

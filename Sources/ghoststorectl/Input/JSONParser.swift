@@ -1,7 +1,7 @@
 import StoreBasics
 
-/// A strict parser of one JSON text (RFC 8259). It accepts only UTF-8, no duplicate name in an object, a limited depth,
-/// and nothing after the value.
+/// A strict parser of one JSON text (RFC 8259). It rejects bytes that are not UTF-8, a duplicate name in an object,
+/// nesting that is too deep, and text after the value.
 struct JSONParser {
     /// The largest depth of nested arrays and objects.
     private static let depthMax = 32

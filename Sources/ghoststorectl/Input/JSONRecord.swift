@@ -23,7 +23,7 @@ struct JSONRecord {
         fields[name] != nil
     }
 
-    /// Rejects fields that the program does not read, which are most often misspelt.
+    /// Rejects fields that the program does not read.
     func allowOnly(_ names: Set<String>) throws(JSONError) {
         let unknown = fields.keys.filter { !names.contains($0) }
         guard unknown.isEmpty else {

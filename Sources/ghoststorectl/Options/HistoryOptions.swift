@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// The history of the store that the numbers on a command line belong to.
+/// The store's history to which the revisions and positions on a command line belong.
 struct HistoryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

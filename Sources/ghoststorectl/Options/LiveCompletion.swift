@@ -17,7 +17,7 @@ enum LiveNames: Sendable {
     case people
     /// The other devices of the store's replica group that were not removed.
     case replicaDevices
-    /// The keys of the scene that is the first operand.
+    /// The keys of the scene that the first operand names.
     case sceneKeys
     /// The keys of a scene, and a value after each key.
     case sceneKeysAndValues
@@ -122,12 +122,13 @@ enum LiveNames: Sendable {
         return walk.operands
     }
 
-    /// Returns true if a shell can insert the name without changing or executing any part of it. Every caller with a
-    /// right to write to the store can choose names. bash expands every offered word (`compgen -W`), zsh ends a word at
-    /// a colon, a person then presses Return on the inserted word, and this program treats a word with a leading hyphen
-    /// as an option.
+    /// Returns true if a shell can insert the name without changing or executing any part of it. The check is necessary
+    /// because every caller with a right to write to the store can choose names. bash expands every offered word
+    /// (`compgen -W`), zsh ends a word at a colon, and this program treats a word with a leading hyphen as an option. A
+    /// person then presses Return on the inserted word.
     private static func isPlainWord(_ name: String) -> Bool {
-        // Checked by Unicode scalar: a character of a letter and a combined ASCII sign would count as a letter.
+        // Checked by Unicode scalar, because one character may combine a letter with an ASCII sign and would count as a
+        // letter.
         !name.isEmpty && !name.hasPrefix("-")
             && name.unicodeScalars.allSatisfy { scalar in
                 scalar.isASCII ? plainSigns.contains(scalar) : scalar.properties.isAlphabetic

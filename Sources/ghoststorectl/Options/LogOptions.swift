@@ -2,7 +2,7 @@ import ArgumentParser
 import StoreBasics
 import StoreClient
 
-/// The settings that are fixed for the life of an append log.
+/// The settings of an append log that cannot be changed after its creation.
 struct LogConfigurationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

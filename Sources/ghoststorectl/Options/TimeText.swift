@@ -80,7 +80,7 @@ enum TimeText {
         return zone.isEmpty ? Timestamp(rfc3339: start + "Z").flatMap(local) : Timestamp(rfc3339: start + zone)
     }
 
-    /// Returns the instant at which local clocks show what UTC clocks show at the given instant.
+    /// Returns the instant whose local date and clock time are the given instant's date and clock time in UTC.
     private static func local(_ time: Timestamp) -> Timestamp? {
         let seconds = time.microseconds.flooredQuotient(1_000_000)
         let rest = time.microseconds - seconds * 1_000_000

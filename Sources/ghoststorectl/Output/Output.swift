@@ -161,8 +161,8 @@ final class Output {
         try writer.flush()
     }
 
-    /// Shows a whole text, on a terminal in the person's pager. If the pager fails, prints the text without it and
-    /// warns, because the text may be the help that explains pagers.
+    /// Shows a whole text. On a terminal, shows it in the person's pager. If the pager fails, prints the text without
+    /// it and warns, because the text may be the help that explains pagers.
     func page(_ text: String) throws(CommandFailure) {
         var failure: CommandFailure?
         if let pagerCommand {
@@ -177,7 +177,7 @@ final class Output {
         if let failure { Diagnostics.warn(failure.message) }
     }
 
-    /// Starts the person's pager for the following output, on a terminal.
+    /// On a terminal, starts the person's pager for the following output.
     func beginPaging() throws(CommandFailure) {
         guard pager == nil, let pagerCommand else { return }
         try standard.flush()

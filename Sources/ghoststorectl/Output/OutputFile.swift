@@ -51,7 +51,7 @@ struct OutputFile: ~Copyable {
     }
 
     /// Opens a pipe or device. Opening a pipe waits for its reader. In a shell, Ctrl-C must end this wait, so the
-    /// function tries to open the pipe without waiting until the pipe has a reader.
+    /// function opens the pipe without waiting, and tries again until the pipe has a reader.
     private static func openStream(_ path: String) throws(CommandFailure) -> Int32 {
         let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY
         guard ShellInterrupts.areHeeded else { return open(path, flags) }

@@ -230,8 +230,8 @@ struct TableLayout {
         return parts.joined(separator: Self.gap)
     }
 
-    /// Returns the text of a cell, on a terminal cut to its width. Right-to-left text is isolated, so that it does not
-    /// reorder the cells beside it.
+    /// Returns the text of a cell. On a terminal, the text is cut to the width of its column. Right-to-left text is
+    /// isolated, so that it does not reorder the cells beside it.
     private func shown(_ cell: Table.Cell, _ place: Place) -> String {
         let text = cell.text(style)
         guard style.terminal != nil else { return text }

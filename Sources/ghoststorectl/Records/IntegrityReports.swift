@@ -9,7 +9,7 @@ protocol IntegrityReport: Presentable {
 extension Session {
     /// Shows a report.
     ///
-    /// - Parameter subject: The thing that was checked: "the store".
+    /// - Parameter subject: The noun in the error message for the checked object: "the store".
     /// - Throws: If the report contains findings.
     func conclude(_ report: some IntegrityReport, on subject: String) throws(CommandFailure) {
         try output.show(report)

@@ -12,8 +12,8 @@ extension Float: SceneNumber {}
 extension Double: SceneNumber {}
 
 extension SceneNumber {
-    /// The shortest decimal text, or `inf`, `-inf` or `nan`. Another NaN is written by its bits: `nan:` and hexadecimal
-    /// digits.
+    /// The shortest decimal text, or `inf`, `-inf` or `nan`. A NaN with other bits than the usual one is written as
+    /// `nan:` and its bits in hexadecimal digits.
     var sceneText: String {
         guard isNaN, bitPattern != Self.nan.bitPattern else { return isNaN ? "nan" : description }
         return "\(nanPrefix)\(bitPattern, width: Bits.bitWidth / 4, radix: 16)"
@@ -30,8 +30,8 @@ extension SceneNumber {
         }
     }
 
-    /// Reads a decimal or hexadecimal number. Rejects a number that would become infinite, or that would become 0
-    /// without being 0.
+    /// Reads a decimal or hexadecimal number. Rejects a number that would become infinite, and a number other than 0
+    /// that would become 0.
     init(finiteText text: String) throws(JSONError) {
         guard let number = Self(text) else { throw JSONError("a number, inf, -inf or nan is expected") }
         let isHexadecimal = text.contains { "xX".contains($0) }

@@ -7,7 +7,7 @@ struct ShownName {
     /// - Parameters:
     ///   - id: The session ID. A part of it is shown if another person or conversation has the same name. It is empty
     ///     for the person at this store, and is then never shown.
-    ///   - holders: All people or conversations that the list has named so far. This one is added.
+    ///   - holders: All people or conversations that the list has named so far. The new name is added to them.
     init(_ name: String, of id: String, among holders: NameHolders) {
         (self.name, self.id, self.holders) = (name, id, holders)
         holders.add(name, of: id)

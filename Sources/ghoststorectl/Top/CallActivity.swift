@@ -7,9 +7,9 @@ struct CallActivity {
     let perSecond: Double
     /// The mean duration; `nil` if no request was answered between the two moments, or if the daemon was restarted.
     let meanMicroseconds: UInt64?
-    /// The durations that at most half of the requests, and at most one in a hundred, exceeded. `nil` if no request was
-    /// answered between the two moments, if the daemon was restarted, or if the duration is above the highest bound of
-    /// the daemon's histogram.
+    /// The durations that at most half of the requests exceeded (median) and that at most one in a hundred exceeded
+    /// (high). `nil` if no request was answered between the two moments, if the daemon was restarted, or if the
+    /// duration is above the highest bound of the daemon's histogram.
     let medianMicroseconds: UInt64?
     let highMicroseconds: UInt64?
 

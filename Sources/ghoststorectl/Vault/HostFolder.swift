@@ -3,8 +3,8 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// An open folder of this machine. All operations use names relative to it and follow no symbolic link, so that changes
-/// to the folder by other programs cannot lead them elsewhere.
+/// An open folder of this machine. All operations use names relative to it and follow no symbolic link, so that no
+/// change to the folder by another program can make an operation leave the folder.
 struct HostFolder: ~Copyable {
     enum Entry: ~Copyable {
         case folder(HostFolder)

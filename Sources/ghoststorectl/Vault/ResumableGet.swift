@@ -2,9 +2,9 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// Copies a file of the vault into `OUTPUT.part`, so that an interrupted copy can be resumed. A note beside it
-/// identifies the file and says how many bytes are durable, so that bytes of different files, or of different versions
-/// of a file, are never combined.
+/// Copies a file of the vault into `OUTPUT.part`, so that an interrupted copy can be resumed. A note, the file
+/// `OUTPUT.part-of`, identifies the file of the vault and says how many bytes are durable, so that bytes of different
+/// files, or of different versions of a file, are never combined.
 struct ResumableGet {
     /// The number of bytes between two updates of the note.
     private static let stepBytes: UInt64 = 16 << 20
@@ -110,7 +110,7 @@ struct ResumableGet {
     }
 
     /// Returns the number of durable bytes according to the note, if it describes the current version of the file.
-    /// Bytes after them are cut off.
+    /// Removes later bytes from the part.
     private func bytesThere(
         _ part: borrowing OwnedDescriptor, _ identity: String, _ total: UInt64
     ) throws(CommandFailure) -> UInt64 {

@@ -75,7 +75,7 @@ struct ResumablePut {
         }
     }
 
-    /// Reads back and compares the existing bytes. Afterwards, the local file is read from the end of these bytes on.
+    /// Reads back and compares the existing bytes. The next read of the local file starts after these bytes.
     ///
     /// - Returns: The number of bytes, and the revision of the partial file that was compared.
     private func bytesThere(

@@ -4,14 +4,15 @@ import YAMLReading
 struct ConfigurationFile: Sendable {
     /// The path that is used if the command line names none. The file may be absent.
     static let standardPath = "/etc/ghoststore/ghoststored.yaml"
-    /// The variable with another path that is used if the command line names none. That file may be absent, too.
+    /// The environment variable with the path to use instead of `standardPath` if the command line names none. That
+    /// file may be absent, too.
     static let pathVariable = "GHOSTSTORE_CONFIG"
     let path: String
     /// The valid values.
     private(set) var values: [String: SettingValue] = [:]
     /// The errors of the invalid values.
     private(set) var problems: [ConfigurationProblem] = []
-    /// By key, the line of the value, or the lines of a list's items.
+    /// The line of each value, by key; for a list, the lines of its items.
     private var lines: [String: [Int]] = [:]
 
     /// Creates the value for a file that contains no keys.

@@ -68,8 +68,8 @@ struct ConfigurationSources: Sendable {
         }
     }
 
-    /// Returns a provider of variables without those for client programs: the address at which clients look for a
-    /// daemon does not configure this daemon.
+    /// Returns a provider of the variables, without the variables of client programs, because the address at which
+    /// clients look for a daemon does not configure this daemon.
     private static func variables(_ environment: [String: String]) -> EnvironmentVariablesProvider {
         EnvironmentVariablesProvider(
             environmentVariables: environment.filter { !Settings.clientVariables.contains($0.key) },

@@ -8,7 +8,7 @@ struct Announcer: Service {
     let notifier: ServiceNotifier
     let state: @Sendable () -> StoreState
 
-    /// The interval at which this part reads the store's state, to report each change. `systemctl status` shows the
+    /// The interval at which this service reads the store's state, to report each change. `systemctl status` shows the
     /// last report.
     private static let statusInterval = Duration.seconds(2)
 

@@ -8,9 +8,10 @@ import StoreEngine
 import StoreServer
 import UnixSignals
 
-/// Creates the parts of the daemon, runs them until the end, and closes them.
+/// Creates the engine, the sockets and the services of the daemon, runs the services until the end, and then shuts the
+/// engine down.
 enum Daemon {
-    /// The seconds that the parts of the daemon get in addition to the server's own shutdown time. Parts that still run
+    /// The seconds that the services get to end, in addition to the server's own shutdown time. Services that still run
     /// afterwards are cancelled.
     private static let shutdownGraceSeconds = 10
 
@@ -154,7 +155,8 @@ enum Listeners {
     }
 }
 
-/// The parts that must answer before the daemon reports to the watchdog that it is alive.
+/// The probes of the writer and the event loops, which must answer before the daemon reports to the watchdog that it is
+/// alive.
 enum Liveness {
     static func probes(engine: StoreEngine, server: StoreServer) -> [WatchdogProbe] {
         [

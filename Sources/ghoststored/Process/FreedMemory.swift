@@ -5,7 +5,7 @@ import ServiceLifecycle
 /// memory for the next request, because an answer of one MiB takes twice as long if the kernel has to provide new
 /// pages.
 struct FreedMemory: Service {
-    /// The pause: the time in which no large block was freed, after which memory is given back.
+    /// The pause. Memory is given back when no large block was freed for this time.
     static let quietInterval = Duration.seconds(2)
 
     func run() async throws {

@@ -34,7 +34,7 @@ import Testing
         Set(expression.matches(of: /\b(?:ghoststore|node|process)_[a-z_]+/).map(\.0))
     }
 
-    /// Returns whether a metric is the agent's. `SyncMetricTests` checks those.
+    /// Returns whether a metric belongs to the agent. `SyncMetricTests` checks the metrics of the agent.
     private static func isOfAgent(_ name: Substring) -> Bool { name.hasPrefix("ghoststore_sync_") }
 
     @Test func `the daemon has every metric that the dashboard and the alerts use`() async throws {

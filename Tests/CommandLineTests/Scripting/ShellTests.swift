@@ -142,8 +142,8 @@ import Testing
                 for name in ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", pipe] {
                     guard command.contains("NAME") || name == "-" else { continue }
                     let line = command.replacing("NAME", with: name)
-                    // The built program runs if a command names the number of a descriptor, and for one command with
-                    // each name. All other commands run in the test process, which is faster.
+                    // The built program runs the commands that name the number of a descriptor, and `messages import`
+                    // with each name. All other commands run in the test process, which is faster.
                     let isProgram = command.hasSuffix("fd 0") || command.hasPrefix("messages import")
                     let result =
                         try await isProgram

@@ -15,7 +15,7 @@ import Testing
         for time in times {
             let name = try #require(try await control.json("backup", "create").first?["name"]?.text)
             let path = "\(daemon.stateDirectory)/backups/\(name)"
-            // The time is at byte 40 of the footer, which is the last 112 bytes (proto-docs/BACKUP.md).
+            // The time is at byte 48 of the footer, which is the last 120 bytes (proto-docs/BACKUP.md).
             let digits = (0..<8).map { String(format: UInt64(bitPattern: time) >> (56 - 8 * UInt64($0)) & 0xff) }
             let escapes = digits.map { "\\\($0)" }.joined()
             let result = try await Program.shell(
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// A backup that was made while the clock was ahead must not displace those made after it.
+    /// A backup that was made while the clock was ahead must not displace backups that were made after it.
     @Test func `a backup with a time in the future displaces no later backup`() async throws {
         try await withControl { control, daemon in
             var times = [0, 400].map { Self.start + $0 * Self.day }

@@ -4,8 +4,8 @@ import StoreBasics
 import StoreEngine
 import Synchronization
 
-/// One client of the store during one life. It sends works, which are operations such as a save, in their order, and
-/// knows which of them the store must contain.
+/// One client of the store during one life (see `Life`). It sends works, which are operations such as a save, in their
+/// order, and knows which of them the store must contain.
 final class Client {
     let index: Int
     private let storeSeed: UInt64

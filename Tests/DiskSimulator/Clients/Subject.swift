@@ -12,7 +12,8 @@ enum Work {
 }
 
 /// A model of one client: the works it does, and what the store must contain after them. A work depends only on its
-/// random numbers and the works before, so each life can compute what earlier lives did.
+/// random numbers and the works before it, so each life of the store (see `Life`) can compute the works of earlier
+/// lives.
 protocol Subject {
     /// The expected contents, under names that the subject chooses. A reader of the store must see the same.
     var contents: [String: String] { get }

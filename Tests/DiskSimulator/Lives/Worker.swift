@@ -52,8 +52,8 @@ struct Worker {
         }
     }
 
-    /// Sends works one after the other, so that each becomes one record. Other clients send nothing, because the search
-    /// index of an idle store writes records too.
+    /// Sends works one after the other, so that each becomes one record. The other clients send nothing, because their
+    /// works cause background maintenance, which writes further records.
     func workInRecords(_ rounds: Int) throws(StoreError) {
         for _ in 0..<rounds {
             for client in clients where client.isAllInItsRecords {

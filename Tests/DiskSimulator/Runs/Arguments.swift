@@ -20,7 +20,7 @@ struct Arguments {
     var sites = ""
     /// The part of the faults or controls that this process runs, so that several processes can share the work.
     var part = Part.whole
-    /// The distance between the operations at which walks cut a life off.
+    /// The distance between the operations at which walks interrupt a life.
     var stride: UInt64 = 1
     /// True if syncs have no effect.
     var dropsSyncs = false

@@ -56,8 +56,9 @@ struct Cuts {
         // Estimates of the operations and syncs of a life. Each life updates them.
         var (operations, syncs) = (UInt64(120), UInt64(20))
         let cutsBefore = tally.cuts
-        // Some syncs happen only once in a store, such as those of its creation. To notice that such a sync is dropped,
-        // many stores must be tried. So some of the stores get few lives, which leaves more power cuts for others.
+        // Some syncs happen only once in a store, such as the syncs of its creation. To notice that such a sync is
+        // dropped, many stores must be tried. So some of the stores get few lives, which leaves more power cuts for
+        // others.
         let lives = isSiteDropped ? random.element(of: [3, 6, Self.livesMax]) ?? Self.livesMax : Self.livesMax
         let focus = Focus(ofStore: seed)
         for number in 0..<lives where tally.cuts - cutsBefore < cutsMax {
@@ -102,7 +103,7 @@ struct Cuts {
 
     private var isSiteDropped: Bool { droppedSite != 0 && droppedSite != Self.allSites }
 
-    /// Draws the end of a life: at any operation, or right before or after a sync.
+    /// Draws the end of a life at random: at any operation, or right before or after a sync.
     private func plan(_ random: inout SplitMix, _ operations: UInt64, _ syncs: UInt64) -> disk_plan {
         var plan = disk_plan()
         if isSiteDropped, random.isOne(of: 2) {

@@ -1,7 +1,7 @@
 import CSimulatedDisk
 
-/// A short history of a store in which one life is cut off. The lives after it must find everything that was
-/// acknowledged.
+/// A short history of a store in which one life (see `Life`) is interrupted in the way that `Break` says. The lives
+/// after it must find everything that was acknowledged.
 struct Walk {
     enum Step {
         case life(Life.Amount)

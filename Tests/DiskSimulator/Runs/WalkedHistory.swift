@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import StoreBasics
 
-/// Repeats one walk. Each time a new store goes through the steps of the walk, and the life is cut off at a later
+/// Repeats one walk. Each time a new store goes through the steps of the walk, and the life is interrupted at a later
 /// operation.
 struct WalkedHistory {
     struct Failure: Error {
@@ -17,7 +17,7 @@ struct WalkedHistory {
 
     private let folder: String
     private let seed: UInt64
-    /// The distance between the operations at which a life is cut off.
+    /// The distance between the operations at which a life is interrupted.
     private let stride: UInt64
     /// The site whose syncs have no effect; 0 if all syncs work.
     var droppedSite: UInt64 = 0
@@ -25,13 +25,13 @@ struct WalkedHistory {
     var sought: String?
     private(set) var found: SyncSite?
     private var lives = 0
-    /// A description of the operation at which the life is cut off, for messages.
+    /// A description of the operation at which the life is interrupted, for messages.
     private(set) var place = ""
     private(set) var places = 0
     private(set) var losses: UInt64 = 0
     /// The number of works that remained after an accepted loss; `nil` before the first loss.
     private var worksLeft: Int?
-    /// The number of operations in the cut-off life that can fail.
+    /// The number of operations in the interrupted life that can fail.
     private var fallible: UInt64 = 0
 
     init(in folder: String, seed: UInt64, stride: UInt64) {
@@ -41,7 +41,7 @@ struct WalkedHistory {
     }
 
     /// The number to which the stride is added to get the first operation. It depends on the seed, so that different
-    /// seeds cut at different operations.
+    /// seeds interrupt the life at different operations.
     private var beforeFirst: UInt64 { (1 + seed % stride) &- stride }
 
     mutating func run(_ walk: Walk) throws(Failure) {
@@ -78,8 +78,8 @@ struct WalkedHistory {
         }
     }
 
-    /// Checks that the walk cut its life off at two or more operations, unless it cuts none off, and that a loss was
-    /// accepted exactly if the walk says so.
+    /// Checks that the walk interrupted its life at two or more operations, unless it interrupts no life, and that a
+    /// loss was accepted exactly if the walk says so.
     private func expectMeaning(_ walk: Walk) throws(Failure) {
         if case .none = walk.how {
         } else if places < 2 {
@@ -191,8 +191,8 @@ struct WalkedHistory {
         }
     }
 
-    /// Returns true if a power cut may change the size of a file of the journal, or the header of a segment, as
-    /// `volatile` says: if that part is visible but not durable.
+    /// Returns true if the part of the journal that `volatile` names (the size of a file, or the header of a segment)
+    /// is visible but not durable, so that a power cut may change it.
     private func hasSegment(_ volatile: Walk.Volatile) -> Bool {
         let journal = folder + "/disk/state/journal"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: journal)) ?? []

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Runs histories in which a life is cut off at each of its operations in turn. `Cuts` in contrast cuts lives off at
-/// random.
+/// Runs histories in which a life is interrupted at each of its operations in turn. `Cuts`, in contrast, interrupts
+/// lives at random operations.
 struct Walks {
     private let folder: String
     private let seed: UInt64
     private let stride: UInt64
 
-    /// - Parameter stride: with 1 a life is cut off at each of its operations, with 3 at every third.
+    /// - Parameter stride: with 1 a life is interrupted at each of its operations, with 3 at every third.
     init(in folder: String, seed: UInt64, stride: UInt64 = 1) {
         self.folder = folder
         self.seed = seed

@@ -3,8 +3,8 @@ import TestBasics
 import Testing
 
 /// Compiles the ways in which programs catch the libraries' errors. Swift 6.3.1 generates wrong code for a `do` with a
-/// single error type that catches only some of its errors, for most kinds of error types. Where the compiler verifies
-/// that code, it crashes: in functions that contain a `fatalError`, a loop or a captured variable.
+/// single error type that catches only some of its errors, for most kinds of error types. In functions that contain a
+/// `fatalError`, a loop or a captured variable, the compiler verifies the code, and then crashes.
 @Suite(.timeLimit(.minutes(2))) struct CatchFormTests {
     /// A library, with the words by which the forms below refer to its error.
     struct Library: CustomTestStringConvertible {

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// A child process. It is killed when the last reference to it is released. If the test process dies first, a watchdog
-/// kills it, so that no test leaves a process running.
+/// kills the child, so that no test leaves a process running.
 package final class ChildProcess: Sendable {
     /// The files to which the child's standard streams are connected.
     struct Streams {

@@ -109,7 +109,7 @@ struct ContentVerification {
 
     /// Expects that the vault has exactly one file for each content that is too large for the database, with the right
     /// number of chunks. It may also have files of attachments that were written but not saved, because the daemon
-    /// keeps those for an hour.
+    /// keeps such files for an hour.
     func expectNoOrphans(_ states: [ContentState], _ comment: Comment) async throws {
         var contents: [Int: Int] = [:]
         for content in states.flatMap(\.files.values) where content.bytes.count > Self.inlineBytesMax {

@@ -38,7 +38,7 @@ struct CrashVerification {
     }
 
     /// Sends the unacknowledged writes again with the same keys. Writes that the store already has must not be applied
-    /// twice. Returns how many of them it already had.
+    /// twice. Returns the number of writes that the store already had.
     func repeatUnanswered(_ outcome: Outcome) async throws -> Int {
         let (path, log) = (socketPath, outcome.log)
         let replays = try await onThread {

@@ -14,8 +14,8 @@ import Testing
     private typealias Case = (victim: VaultVictim, damaged: Set<Int>, what: String)
     private static let all = Set(0..<8)
 
-    /// Flips a bit in every byte of the header (in a short test run in every fifth), and in bytes all over every chunk
-    /// of contents of several sizes.
+    /// Flips a bit in every byte of the header (in a short test run in every fifth), and in several bytes of every
+    /// chunk. The contents have several sizes.
     @Test(arguments: [false, true])
     func `a flipped bit damages its chunk, or every chunk if it is in the header`(isAttached: Bool) async throws {
         try await withDaemon { daemon in

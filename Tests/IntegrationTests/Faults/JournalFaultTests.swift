@@ -8,8 +8,8 @@ import Testing
 @Suite(.oneAtATime) struct JournalFaultTests {
     private static let calls = 1...(Settings.number("FAULT_STEPS", default: 2) < 10 ? TestTier.count(2, long: 4) : 40)
 
-    /// The first write after a start creates a segment of the journal, so the failing calls include those that create
-    /// it.
+    /// The first write after a start creates a segment of the journal, so the failing calls include the calls that
+    /// create the segment.
     @Test(arguments: [Fault.Effect.failsHalfway, .failsHalfwayFromThere])
     func `after a write that fails halfway, all acknowledged data can be read`(
         effect: Fault.Effect

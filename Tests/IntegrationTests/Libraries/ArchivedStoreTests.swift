@@ -28,7 +28,8 @@ private let otherLibrary = ProcessInfo.processInfo.environment["OTHER_SQLCIPHER"
                 #expect(found.differences(from: expected) == [])
                 #expect(found == expected)
                 try await target.expectClean()
-                // Archives the second store and restores that into the first one, which must change nothing.
+                // Archives the second store, and restores this archive into the first store. The restore must change
+                // nothing.
                 let back = try await source.restore(try await target.archive())
                 #expect(back.equal == back.counts)
                 return [try await source.status().sqlCipherVersion, try await target.status().sqlCipherVersion]

@@ -18,7 +18,7 @@ final class DiskNode {
     private static let sectorBytes = 512
 
     private var durable: [UInt8]
-    /// The changes that are not durable yet, in order, each with the position in the record at which it ends.
+    /// The changes that are not durable yet, in order, each with the position in the `WriteRecord` at which it ends.
     private var pending: [(change: Change, end: Int)] = []
 
     init(_ bytes: [UInt8] = []) {

@@ -22,7 +22,7 @@ struct WriteRecord {
 
     struct Entry {
         let event: Event
-        /// The end of the event's record. The event has happened once the record is this long.
+        /// The position in the record at which the entry ends. The event has happened once the record is this long.
         let end: Int
     }
 
@@ -41,7 +41,8 @@ struct WriteRecord {
         entries = events.enumerated().map { Entry(event: $1, end: $0 + 1) }
     }
 
-    /// - Throws: an error for bytes that the library does not write. A last record that a kill cut off is ignored.
+    /// - Throws: an error for bytes that the library does not write. An incomplete entry at the end, as a kill may
+    ///   leave it, is ignored.
     init(_ path: String) throws {
         bytes = FileManager.default.contents(atPath: path).map { Array($0) } ?? []
         var position = 0

@@ -135,7 +135,7 @@ struct AgentTests {
             try await publish(7)
             try await eventually("the newest is another", within: .seconds(40)) { newest(7) }
             #expect(reader.store.merged(channel) == [1, 2])
-            // The daemon learns that the third message is lost from the first message after it, and from no other.
+            // The first message after the third one, and no other, shows the daemon that the third message is lost.
             let kept = Set(reader.store.handIns(channel).filter(\.isOldestKept).map(\.sequence))
             #expect(kept == [4])
             reader.store.want(channel, 7)

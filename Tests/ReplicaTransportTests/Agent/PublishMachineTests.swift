@@ -108,7 +108,8 @@ import Testing
         #expect(copied.step == .forked(sequence: 9))
         #expect(machine.judged(.own) == nil)
         #expect(machine.step == .publish(Self.message(1), behind: .streamSequence(50)))
-        // A duplicate was found by its name only, so the machine reads the message at its sequence.
+        // The server recognizes a duplicate only by its name, so the machine reads the message at the returned
+        // sequence.
         machine.published(.duplicate(streamSequence: 2))
         #expect(machine.step == .readPlace(2))
         var elsewhere = machine

@@ -65,9 +65,9 @@ struct WrongClockTests {
         }
     }
 
-    /// Expects the stamps of changes to show which clocks are ahead. A device's change of its own data has a stamp of
-    /// its own clock. A change of data that a device with a fast clock changed before has a later stamp than that
-    /// change.
+    /// Expects the stamps of changes to show which clocks are ahead. When a device changes data that only this device
+    /// writes, the stamp shows the device's own clock. If a device with a fast clock has changed data before, every
+    /// later change of the same data has a later stamp, on every device.
     private func expectDaysAhead(_ right: GroupDevice, _ ahead: GroupDevice, _ behind: GroupDevice) async throws {
         let devices = [right, ahead, behind]
         for device in devices {

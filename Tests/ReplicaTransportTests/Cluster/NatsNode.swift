@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 import TestBasics
 
-/// A nats-server process with its own folder. The process ends with the test in every case.
+/// A nats-server process with its own folder. The process never outlives the test process.
 final class NatsNode: Sendable {
     static let program: String? = ["/usr/sbin/nats-server", "/usr/bin/nats-server", "/usr/local/bin/nats-server"]
         .first { access($0, X_OK) == 0 }

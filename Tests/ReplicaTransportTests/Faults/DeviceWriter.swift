@@ -10,7 +10,7 @@ struct DeviceWriter: Sendable {
     let name: String
     let client: StoreClient
     private(set) var expectations = Expectations()
-    /// Errors that writes to its own names should never have.
+    /// Refused changes of existing entries that only this writer changes. A daemon must never refuse such a change.
     private(set) var refusals: [String] = []
     private var random: SplitMix
     private var number = 0

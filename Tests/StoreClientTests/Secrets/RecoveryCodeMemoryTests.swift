@@ -3,7 +3,8 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Searches an application's memory from outside for what remains of secrets. `ProcessMemory` lists where they may be.
+/// Searches an application's memory from outside for remains of secrets. The comment of `ProcessMemory` says which
+/// memory is searched.
 @Suite(.timeLimit(.minutes(1))) struct RecoveryCodeMemoryTests {
     /// The number of consecutive bytes of a code that count as a find.
     private static let windowBytes = 16

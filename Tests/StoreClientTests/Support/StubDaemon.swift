@@ -9,7 +9,7 @@ import TestBasics
 @testable import StoreClient
 
 /// A daemon on a real socket that answers as the test wants, for behaviour that the real daemon cannot be made to show
-/// at the right moment. It answers Hello by itself.
+/// at the right moment. The test does not answer Hello: the stub does.
 final class StubDaemon: Sendable {
     typealias Behaviour = @Sendable (WireRequest, StubConnection) -> Void
 

@@ -70,7 +70,7 @@ import Testing
         try source.save("m2", [try attachment("one")])
         try target.store.engine.restore(try archive(), table, .fillEmpty)
         clocks.pass(seconds: 10)
-        // The text of this message is edited later in the target.
+        // The source changes both messages. Ten seconds later, the target edits the text of "m2".
         try source.save("m1", [try attachment("two"), try attachment("three")])
         _ = try engine.commit(.editMessage(try EntityID("m1"), text: "edited", editedAt: nil))
         try source.save("m2", [try attachment("two")])
@@ -155,7 +155,7 @@ import Testing
             guard case .restoreBegun(let session) = try target.store.engine.blob(.beginRestore(request)) else {
                 throw StoreError(.internal, "a restore begins with its session")
             }
-            // The restore is cut off before the message.
+            // The restore ends before the record of the message.
             let end = ArchiveForm.magic.count + number * RecordTable.recordBytes
             _ = try target.store.engine.blob(.writeRestore(session, offset: 0, data: Array(file[..<end])))
             _ = try target.store.engine.blob(.endArchive(session))

@@ -261,7 +261,7 @@ import Testing
         _ = try target.engine.blob(.writeRestore(session, offset: 0, data: Array(file[..<middle])))
         #expect(try files(target).count == 2)
         try target.engine.write(.deleteFile(try FilePath(.document, "removed")))
-        // This checks every file of the vault.
+        // The cleaning checks every file of the vault.
         try target.engine.files.begin { $0.beginCleaning() }
         try target.engine.waitForCleaning()
         #expect(try files(target).count == 1)

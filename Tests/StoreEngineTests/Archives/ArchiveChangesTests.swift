@@ -250,7 +250,7 @@ import Testing
         try source.engine.write(.openLog(log, LogConfiguration(maximumBytes: 100, overwritesOldest: true)))
         try append(2, to: source.engine)
         try bring(since: nil)
-        // So many entries overwrite the oldest ones that the log has a gap before its first remaining entry.
+        // These entries overwrite the oldest ones, so the target lacks entries before the first one in the archive.
         try append(100, to: source.engine)
         try source.engine.write(.saveFile(try FilePath(.document, "a/b/c"), [1], createsParents: true))
         clocks.pass(seconds: 1)

@@ -109,7 +109,7 @@ import Testing
         let table = RecordTable()
         let file = try first.engine.archive(table)
         let number = try #require(table.records.firstIndex { $0.isLargeFile })
-        // The file is cut off after the first piece of the large file.
+        // The restore gets the archive only up to the first piece of the large file.
         let end = ArchiveForm.magic.count + (number + 2) * RecordTable.recordBytes
         let files = FileStore()
         let request = ArchiveRestoreRequest(coding: table, aim: .merge, isDryRun: false, secret: nil)

@@ -5,7 +5,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests of restores that remove much. They take several commits, and leave alone what is right already.
+/// Tests of restores that remove many entries. Such a restore takes several commits, and does not change entries that
+/// are right already.
 @Suite struct RestoreStepTests {
     private let clocks = FakeClocks()
     private let source: TemporaryStore

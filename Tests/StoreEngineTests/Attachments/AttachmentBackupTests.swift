@@ -26,7 +26,7 @@ import Testing
         #expect(part.bytes == large)
         #expect(try store.text("m1", 1) == "small" && store.counts() == [2, 2, 2])
         #expect(try expectClean(engine) == [])
-        // The restored store continues its numbers, so none is used twice.
+        // A content that is saved now must not get the number of a restored content.
         try store.save("m2", [try AttachmentStore.attachment("other")])
         #expect(try expectClean(engine) == [])
     }

@@ -12,7 +12,7 @@ extension StoreEngine {
         return try outcome.wait().get()
     }
 
-    /// The parts of the engine that exports and imports use.
+    /// The parts of the engine that an export or import needs.
     var blobSource: BlobSessions.Source {
         Self.blobSource(readers, status, writer, directory, configuration.clocks, files, allowsLowCost: true)
     }

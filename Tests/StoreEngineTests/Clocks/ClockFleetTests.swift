@@ -6,9 +6,10 @@ import Testing
 /// Tests devices of a replica group whose clocks are set to wrong times: while they run, while they are stopped, and
 /// when they join.
 ///
-/// The clock of one device is never wrong for a day; the others may be wrong for any time. No device loses a message
-/// before its rule allows it by the true time. After all batches have arrived, each device has all messages that no
-/// rule has deleted, with the same content. After all clocks are right, all devices have the same content.
+/// The clock of one device is never wrong for a day; the others may be wrong for any time. No device deletes a message
+/// earlier than the message's rule allows, measured by the true time. After all batches have arrived, each device has
+/// all messages that no rule has deleted, with the same content. After all clocks are right, all devices have the same
+/// content.
 @Suite struct ClockFleetTests {
     @Test(arguments: ClockSeeds.range(3, long: 12)) func `no wrong clock deletes a message early`(seed: Int) throws {
         let world = ClockWorld(seed: seed)

@@ -2,7 +2,7 @@ import StoreBasics
 
 @testable import StoreEngine
 
-/// The messages that retention rules and timers may delete, by the true times of all actions.
+/// A model that knows the true time of each action, and so which messages retention rules and timers may delete.
 struct ClockModel {
     /// Conversations, named by the rule that deletes their messages.
     enum Talk: String, CaseIterable {

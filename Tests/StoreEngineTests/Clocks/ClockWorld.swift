@@ -16,7 +16,7 @@ final class ClockWorld {
         var aheadSince: Int64?
         /// True if a clock that is ahead is corrected within a day of true time.
         var isCorrectedInTime: Bool
-        /// The messages that its store was seen to contain.
+        /// The ids of the messages that the store had when the test last looked at it.
         var seen: Set<String> = []
     }
 

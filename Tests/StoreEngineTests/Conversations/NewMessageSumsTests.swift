@@ -29,7 +29,8 @@ import Testing
         case waiting
         /// Each request has a record of its own, and changes of rows are collected.
         case alone
-        /// Changes are collected for this many conversations only, so some rows are written within a transaction.
+        /// Changes are collected for this many conversations only, so some rows are written before the end of a
+        /// transaction.
         case waitingOf(Int)
         /// Each message changes its row immediately.
         case atOnce

@@ -18,8 +18,8 @@ struct Damage: CustomStringConvertible {
         change = bytes
     }
 
-    /// Returns damages that delete or empty the file, or cut it at each 512-byte sector and one byte before and after
-    /// it.
+    /// Returns damages that delete the file, empty it, or cut it near either end, at the beginning of a 512-byte
+    /// sector, or one byte before or after that beginning.
     static func cuts(of file: String, _ bytes: [UInt8]) -> [Damage] {
         var lengths: Set<Int> = [0, 1, 2, bytes.count - 1]
         for sector in stride(from: 512, to: bytes.count, by: 512) {
@@ -68,7 +68,7 @@ struct Damage: CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// Returns the bytes with some of them replaced.
+    /// Returns a copy of the same length, in which `others` overwrites the bytes that begin at `offset`.
     fileprivate func replacing(at offset: Int, with others: [UInt8]) -> [UInt8] {
         var bytes = self
         bytes.replaceSubrange(offset..<(offset + others.count), with: others)

@@ -5,8 +5,9 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests a store that is restored from a copy of its folder. It seals new records, pages and chunks at the same places
-/// and under the same keys as before. SECURITY.md explains why this reveals nothing in each case.
+/// Tests two stores that continue from copies of one folder with different content. Both seal records, pages and
+/// chunks, some of them at the same positions under the same keys. The tests check that the nonces, initialization
+/// vectors or keys differ. SECURITY.md explains each case.
 @Suite struct RolledBackNonceTests {
     /// The files of a store by name, and the files of two stores that continued from a copy of it with different
     /// content.

@@ -27,7 +27,7 @@ struct StoreSpecimen {
     static func killed() throws -> StoreSpecimen { try killedOnce.get() }
 
     /// Returns a store that was killed during a rotation of the master key, before the switch: the keyring has two
-    /// keys, and half of the copy is beside the store.
+    /// keys, and `store.db.next` has half of the database under the new key.
     static func rotating() throws -> StoreSpecimen { try rotatingOnce.get() }
 
     /// Returns a store that was killed during a rotation, after the switch: the keyring has two keys, and the database

@@ -99,7 +99,7 @@ import Testing
     }
 }
 
-/// Clients with a number of saves in flight. As soon as a save is answered, another one follows.
+/// Clients that keep a fixed number of saves in flight: as soon as a save is answered, another one follows.
 private final class Clients: Sendable {
     private static let inFlight = 64
     private let engine: StoreEngine

@@ -127,8 +127,8 @@ import Testing
         #expect(eventually { answered.all.count == EngineLimits.writeQueueRequestsMax / 2 + 1 })
     }
 
-    /// Checks that the writer's answer does not wait for all writes, which are seconds of work. It would otherwise be
-    /// last.
+    /// Checks that the writer's answer does not wait for all writes, which take seconds. Otherwise the answer would
+    /// come last.
     @Test func `the writer answers that it is alive between the commits of waiting writes`() throws {
         let order = Seen<String>()
         let gate = OneShot<Bool>()

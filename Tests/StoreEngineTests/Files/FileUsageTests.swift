@@ -157,7 +157,8 @@ import Testing
             reason { _ = try files.engine.commit(.copyFile(large, to: FileStore.path("a", .cache))) }
                 == .fileQuotaExceeded)
         #expect(try usage(.cache) == FileUsage(fileCount: 2, directoryCount: 1, byteCount: 100))
-        // These writes are allowed: within the area, to a smaller size, and in another area.
+        // These writes are allowed: a move within the area, a save that makes a file smaller, an append into the room
+        // that this save frees, and a save in another area.
         _ = try files.engine.commit(.moveFile(FileStore.path("d", .cache), to: FileStore.path("e", .cache)))
         try save("a", 10)
         _ = try append(50)

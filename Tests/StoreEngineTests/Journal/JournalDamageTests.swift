@@ -51,7 +51,7 @@ import Testing
         #expect(refusals > 0)
     }
 
-    /// Returns offsets in the header, the last record and the mark after it, and some of all others.
+    /// Returns offsets in the header, in the last record and in the mark after that record, and some other offsets.
     ///
     /// - Parameter first: the index of the first offset. The short tier uses every third offset, so three consecutive
     ///   segments or kills use all of them.

@@ -67,8 +67,8 @@ import Testing
         try trial.expectNoLoss(files, "a segment more")
     }
 
-    /// Tests a segment from an earlier moment. It ends before the position of the database, which has committed later
-    /// pages.
+    /// Tests a segment from an earlier moment. The segment ends before the position of the database, which has
+    /// committed later pages.
     @Test func `an older copy of a segment is noticed if the database is newer`() throws {
         let (store, snapshot) = try TemporaryStore.held()
         defer { snapshot.close() }

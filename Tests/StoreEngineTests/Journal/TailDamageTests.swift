@@ -4,8 +4,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Checks a store with a damaged page that is changed by the last records of the journal. The rest of the store can be
-/// read and nothing is changed. After the page is repaired, the next opening replays the journal.
+/// Checks a store in which a page is damaged that the last records of the journal change. The rest of the store can be
+/// read, and the opening changes no file. After the page is repaired, the next opening replays the journal.
 @Suite struct TailDamageTests {
     /// The number of messages in the specimen. Its database has the first four.
     private static let allMessages = 26

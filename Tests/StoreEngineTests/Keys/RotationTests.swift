@@ -95,7 +95,7 @@ struct RotationOnFullDiskTests {
         try expectOldKey(messages: 200)
     }
 
-    /// Tests a copy of a single step, which the writer thread writes at its end.
+    /// Tests a copy that takes a single step. The disk is full before the writer thread finishes this copy.
     @Test func `a disk that is full when the copy is finished leaves the store open under its old key`() throws {
         try save(10)
         try doOwnWork()

@@ -4,8 +4,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests rows that the program never writes, as a page from another time could contain. They must be reported as damage
-/// and must not trap.
+/// Tests rows that the program never writes, but that a damaged database may contain. The store must report them as
+/// damage and must not trap.
 @Suite struct LogDamageTests {
     @Test(
         arguments: [

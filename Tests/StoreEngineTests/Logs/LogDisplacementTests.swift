@@ -81,8 +81,8 @@ import Testing
         #expect(try expectClean(engine) == [])
     }
 
-    /// Checks the messages while rows of overwritten ones wait for their removal and more are overwritten, even after a
-    /// restart.
+    /// Checks the messages while rows of overwritten messages wait for their removal, while more messages are
+    /// overwritten, and after a restart.
     @Test(arguments: 0..<UInt64(TestTier.count(2, long: 4)))
     func `a log has the same messages as the file, however many are overwritten at once`(seed: UInt64) throws {
         var random = SplitMix(seed: seed)

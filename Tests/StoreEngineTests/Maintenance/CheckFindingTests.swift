@@ -42,8 +42,8 @@ import Testing
         let store = try Self.filledStore()
         let columns = try Self.textColumns(of: store)
         #expect(columns.count == 46)
-        // Only the oldest message is changed, because two messages cannot have the same id. Root directories have names
-        // of their own.
+        // Only the oldest message is changed, because two messages cannot have the same id. Directories are not
+        // changed, because another finding reports a wrong name of a root directory.
         let rows = ["messages": "timestamp = 1", "files": "content IS NOT NULL", "replica_names": "kind = 2"]
         for (table, column) in columns where table != SearchPending.tableName {
             let damage = "UPDATE \(table) SET \(column) = CAST(x'ff' AS TEXT) WHERE \(rows[table] ?? "1")"
@@ -359,8 +359,8 @@ extension CheckFindingTests {
         return store
     }
 
-    /// Returns the findings of the check. It runs on the connection that has caused the damage in a transaction, which
-    /// is then rolled back.
+    /// Executes the statements in a transaction, returns the findings of a check on the same connection, and rolls the
+    /// transaction back.
     private static func findings(in store: TemporaryStore, after statements: [String]) throws -> [String] {
         try store.engine.writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()

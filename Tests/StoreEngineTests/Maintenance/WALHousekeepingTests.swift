@@ -8,7 +8,8 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct WALHousekeepingTests {
-    /// Tests a delete that alone fills the WAL to the size at which it is checkpointed without being emptied.
+    /// Tests a delete that alone fills the WAL to the size at which a checkpoint is due. This checkpoint does not empty
+    /// the WAL.
     @Test(arguments: WALScale.tested)
     func `content removed by a commit that fills the WAL leaves the WAL soon after the last write`(
         scale: WALScale
@@ -24,7 +25,7 @@ import Testing
         #expect(eventually { store.engine.storage().walBytes == 0 })
     }
 
-    /// Checks that checkpoints happen although none follows in the same batch as a commit of pages.
+    /// Checks that checkpoints happen, although the writer runs none in a batch that commits pages.
     @Test(arguments: WALScale.allCases)
     func `a WAL is checkpointed even if each batch is large enough for a commit of pages`(scale: WALScale) throws {
         let store = try TemporaryStore(walBounds: scale.bounds)

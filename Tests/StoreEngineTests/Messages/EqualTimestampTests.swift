@@ -161,8 +161,8 @@ import Testing
         }
     }
 
-    /// Checks that a page among a million messages with one timestamp is as fast as any other, because SQLite seeks to
-    /// its beginning.
+    /// Checks the query plan: SQLite seeks to the beginning of a page. So even a page among a million messages with one
+    /// timestamp is as fast as any other page.
     @Test func `a page seeks to its cursor among messages with equal timestamps`() throws {
         let store = try store(seed: 7)
         var query = MessageQuery(conversation: talk, limit: 10)

@@ -74,7 +74,7 @@ import Testing
         #expect(try store.engine.listBackups().isEmpty)
     }
 
-    /// Saves more than one step of a backup copies.
+    /// Saves so much that a backup takes several steps.
     private static func fill(_ engine: StoreEngine) throws {
         let text = String(repeating: "x", count: 100_000)
         for _ in 0..<20 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests lists that skip rows, cut into pages.
+/// Tests lists that skip rows and are returned in pages.
 @Suite struct PageScanTests {
     private let store: TemporaryStore
     private let alice = ConversationReference.session(SessionID(trusted: "alice"))

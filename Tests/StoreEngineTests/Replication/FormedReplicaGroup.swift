@@ -11,7 +11,7 @@ struct FormedReplicaGroup: Sendable {
     struct Device {
         /// The number of the device in the group.
         let number: UInt64
-        /// The files that its store has left after it was shut down, by name below the state directory.
+        /// The files of the device's store after its shutdown, by name below the state directory.
         let files: [String: [UInt8]]
     }
 

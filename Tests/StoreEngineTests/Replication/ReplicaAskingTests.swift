@@ -72,8 +72,8 @@ import Testing
 
     // MARK: Contents
 
-    /// Lets device 1 release a content that device 2 uses in the message "second". Device 1 has requested the content
-    /// from device 2.
+    /// Lets device 1 release a content that device 2 uses in the message "second". At the end, device 1 has requested
+    /// the content from device 2 and has no answer yet.
     private func loseContent() throws {
         let large = ReplicaContentTests.bytes(300_000)
         try engine(0).writeAttachment(large)

@@ -34,7 +34,7 @@ final class ReplicaFleet {
     ///
     /// - Parameters:
     ///   - isFormedHere: forms a new group for this test.
-    ///   - before: changes the stores before they join the group. With it a new group is formed.
+    ///   - before: changes the stores before they join the group. If it is given, a new group is formed.
     init(
         deviceCount: Int, seed: UInt64, kinds: [RandomEdits.Kind], clocks: SystemClocks? = nil,
         each: Clocks? = nil, selection: ReplicaSelection = .everything,

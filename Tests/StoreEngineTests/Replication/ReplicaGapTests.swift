@@ -46,7 +46,7 @@ import Testing
     {
         let fleet = try ReplicaFleet(deviceCount: count, seed: 1, kinds: [])
         try lose("lost", of: 0, in: fleet)
-        // The other devices publish more changes than the first one.
+        // Every other device has a change to publish, too.
         for device in 1..<count {
             try save(device, "m\(device)", in: fleet)
         }

@@ -22,7 +22,7 @@ import Testing
             mimeType: MIMEType("a/b"))
     }
 
-    /// Adds device 3, which knows a message with a content that has a source, and has evicted that content.
+    /// Adds device 3, and lets it receive a message whose content has a source. Device 3 then evicts that content.
     private func evict(_ id: String, _ bytes: [UInt8] = Self.bytes) throws {
         try fleet.addStore(attachmentCacheBytesMax: 10)
         try fleet.join(3, by: 0)

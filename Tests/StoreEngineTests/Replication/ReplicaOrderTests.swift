@@ -177,9 +177,9 @@ import Testing
         return try ReplicaFleet.handIn(message, to: store.engine)
     }
 
-    /// Returns the content of a store. File contents count only if something refers to them, whether the store has the
-    /// content or still requests it. Other contents are left out: if a name was removed and given again, the order of
-    /// the batches decides whether its earlier content still exists, and the store removes it later.
+    /// Returns the content of a store. A file content counts if a file or message refers to it, even if the store still
+    /// requests the content. All other contents are left out: if a file was removed and another file got its name, the
+    /// order of the batches decides whether the store still has the content of the first file, which it removes later.
     ///
     /// - Parameter device: the number of the store in the group, which is needed to compare different devices.
     private static func content(of store: TemporaryStore, device: UInt64 = 0) throws -> Content {

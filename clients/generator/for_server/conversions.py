@@ -229,7 +229,7 @@ _PLAIN = {
     "UINT64": ("UInt64", "0"),
     "ENUM": ("Int64", "0"),
 }
-# The code that reads a field of the bits `value`.
+# The code that converts `value`, the bits of a varint, to the type of the field.
 _VARINTS = {
     "BOOL": "value != 0",
     "INT64": "Int64(bitPattern: value)",

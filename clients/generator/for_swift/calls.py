@@ -149,7 +149,7 @@ class Calls:
         return Parameter(label or "", made.name, made.type, made.default, one.comment, writes)
 
     def _base(self, call: CallInfo, name: str) -> str:
-        """Returns the type of a field without `nil`."""
+        """Returns the Swift type of a field, without the `?` of an optional."""
         made = self._properties.made(call.request, call.request.field(name), None, False)
         return made.type.rstrip("?")
 

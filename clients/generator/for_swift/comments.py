@@ -25,7 +25,7 @@ _PHRASES = {
 
 
 class Comments:
-    """Translates comments."""
+    """Translates comments, with the names that types.toml and calls.toml give."""
 
     def __init__(self, schema: Schema, names: Names, errors: Errors) -> None:
         self._names = names

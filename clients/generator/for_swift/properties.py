@@ -106,7 +106,7 @@ class Properties:
         return Property(name, swift, default, one.comment, prefix + reading.format(wire), writes)
 
     def described(self, name: str, spec: dict[str, str], comment: str) -> Property:
-        """Returns a property whose parts types.toml has."""
+        """Returns a property that types.toml describes completely."""
         name = spec.get("name", name)
         return Property(
             name,

@@ -22,7 +22,7 @@ from ghoststore.reasons import CODES
 
 PROTO_DOCS = REPOSITORY / "proto-docs"
 PACKAGE = REPOSITORY / "clients" / "python"
-# Iterators make the first call, and the end of a waiting call makes the second.
+# Iterators make `watch`. The client makes `cancel` when a caller gives up a call that waits.
 WITHOUT_METHOD = {"watch", "cancel"}
 
 

@@ -17,7 +17,7 @@ from ghoststore import ArchiveAim, ConnectionLost, InvalidArgument, Options, Rea
 from ghoststore.protocol import calls
 
 PIECE_BYTES = 1 << 20
-# Two pieces more than may be unanswered at once. All differ in their bytes, and the last one is short.
+# Three pieces more than may be unanswered at once. All differ in their bytes, and the last one is short.
 CONTENT = b"".join(bytes([number]) * PIECE_BYTES for number in range(1, 7)) + b"end"
 PIECE_COUNT = 7
 # The lost pieces: the first one, one that others follow at once, the last whole one, and the short one.

@@ -86,7 +86,8 @@ WRITES: dict[str, Write] = {
     "remove_directory": lambda s, n: s.remove_directory(f"document/d{n}", with_children=True),
     "upload_attachment": lambda s, n: s.upload_attachment(content(n)),
 }
-# Another caller has already deleted the object. No other error is expected.
+# The errors that some of the calls may get, because another caller has already deleted the object. No other error is
+# expected.
 GONE = {
     "delete_conversation": Reason.CONVERSATION_NOT_FOUND,
     "remove_scene": Reason.SCENE_NOT_FOUND,
@@ -154,7 +155,7 @@ def test_concurrent_threads_all_succeed(daemon: Daemon) -> None:
 
 
 def test_a_thread_does_not_wait_if_another_thread_has_read_its_answer() -> None:
-    """One thread reads for all. It may read the answer of a thread that is just about to read itself."""
+    """One thread reads for all. This thread may read the answer of another thread that is just about to read itself."""
 
     class ComesBetween(deque[Event]):
         looks = 0

@@ -24,7 +24,7 @@ def daemons() -> Iterator[tuple[Daemon, Daemon]]:
 
 
 class Relay:
-    """The streams of a group and its agents: it does everything that a program with a network does."""
+    """The streams of a group and the agents of its devices, in one object and without a network."""
 
     def __init__(self, *stores: Any) -> None:
         self.stores = stores

@@ -298,8 +298,8 @@ struct Comparison {
         (.statistics, "get the statistics", nil),
     ]
 
-    /// Compares a read of the daemon with the same read by SQLCipher in one process, and with the sum of that and the
-    /// time of an echo server.
+    /// Compares a read of the daemon with the same read by SQLCipher in one process. Then compares it with the sum of
+    /// the times of SQLCipher and of an echo server.
     private mutating func compareWithLibrary(
         _ work: String, _ scenario: Scenario, _ read: SQLCipherPeer.Read, _ inProcess: SQLCipherPeer,
         _ runner: inout ScenarioRunner

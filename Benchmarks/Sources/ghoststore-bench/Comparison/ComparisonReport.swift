@@ -31,7 +31,7 @@ struct BudgetRow: Codable, Sendable {
     var unit: String
     /// The median over the rounds.
     var ours: Double
-    /// The median over the rounds, or `nil` if the goal is absolute.
+    /// The median over the rounds, or `nil` if the daemon is not compared with a peer.
     var peer: Double?
     /// The values of all rounds, in order.
     var oursByRound: [Double]

@@ -11,7 +11,7 @@ struct IntervalTimer: ~Copyable {
         guard descriptor >= 0 else { throw BenchError("no timer: \(SystemError.last)") }
     }
 
-    /// - Parameter first: the first time, on `MonotonicClock`.
+    /// - Parameter first: the time at which the first interval ends, in nanoseconds of `MonotonicClock`.
     borrowing func start(at first: UInt64, every nanoseconds: UInt64) throws(BenchError) {
         var times = itimerspec(it_interval: Self.time(nanoseconds), it_value: Self.time(first))
         guard timerfd_settime(descriptor, CInt(TFD_TIMER_ABSTIME), &times, nil) == 0 else {

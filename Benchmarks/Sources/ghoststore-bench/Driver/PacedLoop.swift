@@ -2,9 +2,9 @@ import Glibc
 import StoreBasics
 import StoreProtocol
 
-/// Sends requests at regular intervals, on one thread, so slow responses do not slow down the requests. The latency
-/// lasts until the last byte of the response. It begins just before `send`, or, if no connection was free, at the time
-/// when the request was due.
+/// Sends requests at regular intervals, on one thread. Slow responses do not delay the next requests as long as a
+/// connection is free. The latency lasts until the last byte of the response. It begins just before `send`, or, if no
+/// connection was free, at the time when the request was due.
 struct PacedLoop<Load: Workload>: ~Copyable {
     private static var answerTimeoutMilliseconds: CInt { 30_000 }
 

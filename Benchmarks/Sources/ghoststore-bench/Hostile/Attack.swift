@@ -3,7 +3,7 @@ import Glibc
 import StoreClient
 import StoreProtocol
 
-/// The kinds of attacks. Each is the worst of its kind that one caller can do with the rights of `HostileUsers.rule`.
+/// The kinds of attacks. Each is the worst of its kind that callers can do with the rights in `HostileUsers.rules`.
 enum Attack: String, CaseIterable, Codable {
     case tinyEntries = "tiny-entries"
     case filteredLists = "filtered-lists"
@@ -250,7 +250,8 @@ enum HostileFrames {
         try WireRequest.frame(id: RequestIDs.first) { $0.markConversationRead.conversation.sessionID = sessionID }
     }
 
-    /// Returns a request with values of almost 1 MiB each, in arrays of one element.
+    /// Returns a request that sets values of almost 1 MiB each. Each value is nested in `deepValueLevels` arrays of one
+    /// element.
     static func deepValues() throws(BenchError) -> [UInt8] {
         var value = WireSceneValue()
         value.data = Data(repeating: 7, count: (1 << 20) - 400)

@@ -61,7 +61,7 @@ struct HostileCommand: ParsableCommand {
 
 extension Attack: ExpressibleByArgument {}
 
-/// The attacker, a program that `hostile` starts beside itself.
+/// The attacker, which the command `hostile` starts as a separate process.
 struct HostileCallerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hostile-caller", abstract: "Makes one attack.", shouldDisplay: false)

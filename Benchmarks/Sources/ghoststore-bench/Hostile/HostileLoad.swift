@@ -119,7 +119,7 @@ final class HostileLoad {
     }
 }
 
-/// Opens and closes plain sockets. The caller closes them.
+/// Opens sockets as plain descriptors, which the caller closes.
 enum HostileSocket {
     static func open(_ path: String) throws(BenchError) -> CInt {
         let socket = try UnixSocket.connect(to: path, isBlocking: false)

@@ -1,8 +1,8 @@
 import Glibc
 import StoreBasics
 
-/// A control group (cgroups(7)) that limits the daemon to the memory that its unit allows, on machines where one can be
-/// created.
+/// A control group (cgroups(7)) that limits the daemon's memory as the systemd unit of an installed daemon does. Some
+/// machines do not allow the creation of a control group.
 final class MemoryLimit {
     /// The value of MemoryMax= in the unit.
     static let bytes = 1 << 30

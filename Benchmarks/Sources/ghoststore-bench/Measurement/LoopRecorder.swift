@@ -44,7 +44,7 @@ struct LoopRecorder {
         }
     }
 
-    /// Adds the counters of another part of the same run.
+    /// Adds the counters of another loop of the same run.
     mutating func add(_ other: LoopRecorder) {
         precondition(other.kinds == kinds)
         for index in histograms.indices {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// One closed-loop run of one scenario.
+/// The result of one run of one scenario.
 struct Measurement: Codable, Sendable {
     var scenario: String
     var clients: Int

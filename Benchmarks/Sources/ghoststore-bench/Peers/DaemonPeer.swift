@@ -16,7 +16,7 @@ final class DaemonPeer {
 
     /// - Parameters:
     ///   - configuration: the text of a configuration file, or `nil` for the default configuration.
-    ///   - prefix: a program with its arguments that executes the daemon in its own process.
+    ///   - prefix: a program with its arguments that replaces itself with the daemon, such as `nice -n 19`.
     init(
         program: String, scratch: ScratchDirectory, name: String, configuration: String? = nil, prefix: [String] = []
     ) throws(BenchError) {

@@ -28,8 +28,8 @@ final class RedisPeer {
         }
     }
 
-    /// Returns the number of sets of `valueBytes` per second. A short first run determines how many requests fill the
-    /// time.
+    /// Returns how many times per second redis-benchmark sets a key to a value of `valueBytes` bytes. A short first run
+    /// determines how many requests fill the time.
     func sets(clients: Int, seconds: Double) throws(BenchError) -> Double {
         let value = String(repeating: "x", count: Self.valueBytes)
         return try rate(["SET", "key:__rand_int__", value], clients: clients, seconds: seconds)
@@ -42,7 +42,7 @@ final class RedisPeer {
             ["XADD", "stream", "MAXLEN", "\(messagesMax)", "*", "data", value], clients: clients, seconds: seconds)
     }
 
-    /// Creates every hash, so that each of the `hashGets` finds a value.
+    /// Creates every hash, so that each request of `hashGets` finds a value.
     func make(_ hashes: RedisHashes) throws(BenchError) {
         // redis-benchmark replaces `__rand_int__` with 12 digits.
         let script = """
@@ -53,14 +53,14 @@ final class RedisPeer {
         _ = try run(["EVAL", script, "0", hashes.field, hashes.value], clients: 1, requestCount: 1)
     }
 
-    /// Returns the number of sets per second, each of the field of a random hash.
+    /// Returns how many times per second redis-benchmark sets the field of a random hash.
     func hashSets(_ hashes: RedisHashes, clients: Int, seconds: Double) throws(BenchError) -> Double {
         try rate(
             ["HSET", "scene:__rand_int__", hashes.field, hashes.value], keyCount: hashes.count, clients: clients,
             seconds: seconds)
     }
 
-    /// Returns the number of gets per second, each of the field of a random hash.
+    /// Returns how many times per second redis-benchmark gets the field of a random hash.
     func hashGets(_ hashes: RedisHashes, clients: Int, seconds: Double) throws(BenchError) -> Double {
         try rate(
             ["HGET", "scene:__rand_int__", hashes.field], keyCount: hashes.count, clients: clients, seconds: seconds)

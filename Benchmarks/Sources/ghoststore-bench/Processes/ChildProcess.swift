@@ -1,7 +1,7 @@
 import Glibc
 import StoreBasics
 
-/// A program that this one started. Its output goes to a file.
+/// A program that runs as a child process. Its output goes to a file.
 final class ChildProcess {
     let processID: pid_t
     private let name: String
@@ -71,7 +71,7 @@ final class ChildProcess {
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         // The threads of a task executor block signals, and a child would inherit the blocked signals. But pgbench
-        // needs SIGALRM, which ends it after its time.
+        // needs SIGALRM, because it uses this signal to end its run.
         var noSignals = sigset_t()
         sigemptyset(&noSignals)
         posix_spawnattr_setsigmask(&attributes, &noSignals)

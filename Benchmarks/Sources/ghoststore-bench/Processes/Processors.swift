@@ -1,12 +1,13 @@
 import Glibc
 
-/// Assigns processors to processes (taskset(1)): one for the measured process, and all others for the rest.
+/// Assigns processors to processes (taskset(1)): one to the measured processes, and all other processors to the other
+/// processes.
 struct Processors {
     private let program: String
     private let outputPath: String
     private let count = Self.count
 
-    /// True if one processor can be reserved for the measured process.
+    /// True if one processor can be reserved for the measured processes.
     static var areEnough: Bool { count > 1 }
 
     private static var count: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }

@@ -42,7 +42,7 @@ struct CatchUp {
         return Double(endedAt - startedAt) / 1e9
     }
 
-    /// Saves the messages like clients that save one message with each request.
+    /// Saves `plan.messages` further messages, each with its own request.
     private func saveSingly(_ dataSet: DataSet) async throws {
         let client = one.client
         let (first, end) = (dataSet.messageCount, dataSet.messageCount + plan.messages)

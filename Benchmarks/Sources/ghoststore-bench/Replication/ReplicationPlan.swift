@@ -25,11 +25,12 @@ struct ReplicationPlan: Sendable {
     var parts: Set<ReplicationPart>
     /// The number of nats-servers: 1 or 3.
     var serverCount: Int
-    /// The number of saves for each row of the latency.
+    /// The number of measured saves in each row of the latency table.
     var samples: Int
     /// The duration of a throughput or cost measurement.
     var duration: LoopDuration
-    /// The number of rounds of the cost, in which the candidates alternate. The result is the median of the rounds.
+    /// The number of rounds of a cost measurement. In each round, every store is measured once. The result is the
+    /// median of the rounds.
     var rounds: Int
     /// The number of messages of the catch-up.
     var messages: Int

@@ -14,7 +14,7 @@ struct ReplicationReport: Codable, Sendable {
     var costs: [SaveCostRow] = []
     /// The costs with a fixed number of saves per second.
     var pacedCosts: [SaveCostRow] = []
-    /// The costs with one processor for the clients and their daemon, and the others for everything else.
+    /// The costs if the clients and their daemon share one processor, and everything else uses the other processors.
     var pinnedCosts: [SaveCostRow] = []
 
     /// The tables of the measured parts, each with its header.
@@ -60,7 +60,7 @@ struct GroupLatencyRow: Codable, Sendable {
     }
 }
 
-/// The saves of some seconds, and the time until all devices have received their messages.
+/// The saves of some seconds, and the time until all devices have received the saved messages.
 struct GroupThroughputRow: Codable, Sendable {
     var work: String
     var messages: Int
@@ -109,14 +109,15 @@ struct SaveCostRow: Codable, Sendable {
     var daemonMicrosecondsPerSave: Double
     /// The time from the last save until the other device had all messages, or 0 without another device.
     var behindSeconds: Double
-    /// The median of the rounds' ratios to the store without a group in the same round.
+    /// The median over the rounds. In each round, the value is divided by the value of the store without a group.
     var savesRatio: Double
     var p50Ratio: Double
     var p99Ratio: Double
-    /// The ratios of the saves in each round, in order.
+    /// The ratio of the saves per second in each round, in order.
     var roundRatios: [Double]
 
-    /// - Parameter arrangement: the difference from the normal arrangement of processors and load.
+    /// - Parameter arrangement: the word that distinguishes this table, such as `paced`, or an empty text for the
+    ///   measurement without limits.
     static func header(_ arrangement: String = "") -> [String] {
         [
             "saves of a store" + (arrangement.isEmpty ? "" : ", \(arrangement)"), "clients", "saves/s", "ratio",

@@ -2,7 +2,7 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// Measures the parts of a plan. Each part has its own stores and agents, and all use the same servers.
+/// Measures the parts of a plan. Each part has its own stores and agents. All parts use the same NATS servers.
 struct ReplicationRun {
     private let plan: ReplicationPlan
     private let root: ScratchDirectory
@@ -87,8 +87,8 @@ struct ReplicationRun {
 
     private static let closedLoads = ReplicationPlan.clientCounts.map { SaveLoad.closed(clients: $0) }
 
-    /// - Parameter isPinned: true to give one processor to the clients and their daemon, and the others to everything
-    ///   else.
+    /// - Parameter isPinned: true to give one processor to the clients and their daemon, and the other processors to
+    ///   everything else.
     private mutating func measureCost(
         _ scratch: ScratchDirectory, _ loads: [SaveLoad], isPinned: Bool = false
     ) async throws -> [SaveCostRow] {

@@ -18,7 +18,7 @@ struct SaveCost {
 
     let plan: ReplicationPlan
     let loads: [SaveLoad]
-    /// The measured stores. The others are compared with the first one.
+    /// The measured stores. Each of them is compared with the first one.
     let candidates: [Candidate]
 
     func run() async throws -> [SaveCostRow] {
@@ -85,7 +85,8 @@ struct SaveCost {
         return Double(endedAt - startedAt) / 1e9
     }
 
-    /// A daemon counts as idle if it uses at most `restMicrosecondsMax` of processor time within `restMilliseconds`.
+    /// The daemons count as idle if together they use less than `restMicrosecondsMax` of processor time within
+    /// `restMilliseconds`.
     private static let restMilliseconds = 300
     private static let restMicrosecondsMax = 15_000.0
 

@@ -82,8 +82,8 @@ struct ClientLibraryLatency {
     }
 }
 
-/// Exports and imports whole message files through the StoreClient library. Each file has one conversation of the data
-/// set (`--messages` divided by `--conversations`).
+/// Exports and imports whole message files through the StoreClient library. Each file contains one conversation of the
+/// data set, so the number of its messages is `--messages` divided by `--conversations`.
 struct BlobFiles {
     let loops: ClientLoops
     let dataSet: DataSet

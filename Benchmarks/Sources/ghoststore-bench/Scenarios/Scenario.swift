@@ -41,8 +41,8 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The largest number of clients of the scenario, whatever `--clients` says. It is one if the scenario has one
-    /// actor of each kind.
+    /// The largest number of clients of the scenario, even if `--clients` is larger. It is 1 for a scenario that opens
+    /// its own connections instead of one for each client.
     var clientsMax: Int {
         switch self {
         case .watch, .connect: 1

@@ -14,7 +14,7 @@ struct FrameConnection: ~Copyable {
         setsockopt(socket.descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// Sends a request whose call `fill` sets.
+    /// Sends a request, after `fill` has set its call.
     ///
     /// - Returns: the request id.
     mutating func send(_ fill: (inout WireRequest) -> Void) throws(BenchError) -> UInt32 {

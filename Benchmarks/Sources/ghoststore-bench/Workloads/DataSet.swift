@@ -69,7 +69,7 @@ struct DataSet: Sendable {
         conversationID(number)
     }
 
-    /// Returns a session id of 22 characters that is unique to this run.
+    /// Returns a session id, usually of 22 characters, that no data set with another seed uses.
     func sessionID(ofConversation number: Int) -> String {
         let run = String(seed >> 32, radix: 16)
         let digits = String(number)

@@ -22,7 +22,7 @@ enum BenchProgram {
 
     /// Returns the path of a program that `make test-build` builds in the main package.
     static func measured(_ name: String) throws -> String {
-        // Benchmarks/Tests/GhoststoreBenchTests/Support/BenchProgram.swift is five levels down.
+        // This file, Benchmarks/Tests/GhoststoreBenchTests/Support/BenchProgram.swift, is five levels below the root.
         let root = #filePath.split(separator: "/").dropLast(5).reduce("") { "\($0)/\($1)" }
         return try executable("\(root)/.build-tests/release/\(name)", hint: "make test-build")
     }

@@ -1,6 +1,7 @@
 import StoreClient
 
-/// The conversation of two people in the store. This file has every call that the chat makes, except those for files.
+/// The conversation of two people in the store. This file has all calls of the chat about messages, except the calls
+/// for files.
 struct Talk: Sendable {
     static let historyCount = 20
     static let foundCountMax = 10

@@ -8,8 +8,8 @@ struct ArchiveChangedFiles {
         let number: Int64
         /// The path; `nil` for the parent of the roots.
         let path: FilePath?
-        /// The time of the change that includes everything in the directory; `nil` if only changed children are
-        /// included.
+        /// The time at which this directory, or a directory above it, was created, copied or moved. Everything in the
+        /// directory is then included. `nil` if only changed children are included.
         let placedAt: Timestamp?
         /// The last child that was visited: its name if everything is included, otherwise its number.
         var lastName = ""

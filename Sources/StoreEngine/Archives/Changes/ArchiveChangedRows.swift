@@ -2,7 +2,8 @@ import SQLCipher
 import StoreBasics
 
 /// The walk over everything that was created, changed or removed after a revision, in one snapshot that stays open
-/// between its pages. Removals come first, and each thing comes after the things on which it depends.
+/// between its pages. The contents of attachments come first, then the removals. Each thing comes after the things on
+/// which it depends.
 struct ArchiveChangedRows: ArchiveWalk {
     private enum Place {
         case scan(ArchiveChangeScan)
@@ -201,8 +202,8 @@ struct ArchiveChangedRows: ArchiveWalk {
         place = .logs(after: .min)
     }
 
-    /// Reads the next log. If the log existed before the revision, only entries follow that may have been appended
-    /// since.
+    /// Reads the next log. If the log existed at the revision `since`, the log is followed only by entries that may
+    /// have been appended later.
     private mutating func readNextLog(
         after number: Int64, _ connection: Connection, _ body: (ArchiveEntry) throws(StoreError) -> Void
     ) throws(StoreError) {

@@ -12,7 +12,7 @@ struct ArchiveChanges {
     }
 
     struct ChangedConversation {
-        /// When it changed; `nil` if only its messages changed.
+        /// The time of the last change of the conversation; `nil` if only its messages changed.
         var changedAt: Timestamp?
     }
 

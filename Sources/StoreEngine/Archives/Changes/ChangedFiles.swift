@@ -15,7 +15,7 @@ struct ChangedFiles {
     }
 
     struct Change {
-        /// When it changed; `nil` if only something in it changed.
+        /// The time of the last change of the file or directory; `nil` if only something in the directory changed.
         var changedAt: Timestamp?
         /// When a directory was created, copied or moved to its place. Everything in it is then included.
         var placedAt: Timestamp?

@@ -75,7 +75,8 @@ final class ArchiveExport {
         release()
     }
 
-    /// Returns the next part of the file. The part may be empty if its time is over before a record was found.
+    /// Returns the next part of the file. The part may be empty if the time for making one part is over before a record
+    /// was found.
     ///
     /// - Throws: `.invalidArgument` if `offset` is not the end of the last part, `.blobSessionNotFound` if the snapshot
     ///   was closed, `.fileDamaged`.

@@ -158,8 +158,8 @@ struct ArchiveContentWalk {
         place = .messages(afterList: firstList)
     }
 
-    /// - Returns: `nil` for an evicted content. Of such a content, the archive contains only the digest, in its
-    ///   attachments.
+    /// - Returns: `nil` for an evicted content. The archive contains only the digest of such a content, in the
+    ///   attachments that have it.
     private mutating func begin(_ number: Int64, _ connection: Connection) throws(StoreError) -> ArchiveRecord? {
         guard let row = try connection.first(Self.content, number) else {
             throw .databaseDamaged("the contents of attachments are missing")

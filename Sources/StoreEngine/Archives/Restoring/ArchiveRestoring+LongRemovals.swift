@@ -53,7 +53,8 @@ extension ArchiveRestoring {
         return .done(walk.outcome, rowCount: max(1, rowCount))
     }
 
-    /// Removes a file or a directory. A directory stays with all of its content if any file in it was written later.
+    /// Removes a file or a directory. A directory stays with all of its content if any file in it was written after the
+    /// removal.
     func removeFile(
         _ path: FilePath, _ removal: ArchivedRemoval, _ mode: RestoreMode, after progress: RemovalProgress?
     ) throws(StoreError) -> RestoreStep {

@@ -2,7 +2,8 @@ import SQLCipher
 import StoreBasics
 
 /// The progress of replacing the reactions to a message by the archived ones. First the existing reactions are visited,
-/// and removed if the archive lacks them; then the missing ones are added. Their order follows from their times.
+/// and removed if the archive lacks them; then the missing ones are added. The order of all reactions follows from
+/// their times.
 struct ReactionWalk: Sendable {
     /// The revision of the last reaction that was visited; `nil` after all of them.
     var revision: Int64? = .min

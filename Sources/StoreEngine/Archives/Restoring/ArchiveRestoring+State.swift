@@ -19,8 +19,9 @@ extension ArchiveRestoring {
         return outcome
     }
 
-    /// Restores a log. If a log of this name was created at another time, it is a different log, and stays. The same
-    /// log becomes replicated if the archived one is, and never stops being replicated.
+    /// Restores a log. If the store has a log of this name with another creation time or configuration, it is a
+    /// different log, and stays. The same log becomes replicated if the archived log is replicated, and never stops
+    /// being replicated.
     func restore(_ log: ArchivedLog, _ mode: RestoreMode) throws(StoreError) -> RestoreOutcome {
         if let present = try areas.logs.findLog(log.name) {
             guard log.isSame(as: present) else { return .kept }

@@ -66,8 +66,8 @@ struct DirectoryLook: Sendable {
         case none
         /// Something in the directory was created, written or moved.
         case within
-        /// Unknown: the change log was compacted, or the directory, or one above it, was moved here and may have been
-        /// written to at another path.
+        /// Unknown. Either the change log was compacted, or the directory or a directory above it was moved to its
+        /// present path, and files in it may have been written while it had another path.
         case unknown
     }
 

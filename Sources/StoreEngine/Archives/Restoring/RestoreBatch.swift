@@ -22,8 +22,8 @@ struct RestoredRecord: Sendable {
     var thing: RestoredThing
     /// The approximate number of bytes of the record.
     var byteCount: Int
-    /// When its last change was committed, in an archive of changes; `nil` if the thing is included only because others
-    /// depend on it.
+    /// The time at which the last change of the thing was committed, in an archive of changes. `nil` in a full archive,
+    /// and if the thing is included only because another thing depends on it.
     var changedAt: Timestamp?
 }
 

@@ -124,7 +124,8 @@ enum AttachmentContents {
         }
     }
 
-    /// Removes one reference to a content. The row of the content is deleted with the last one.
+    /// Removes one reference to a content. The row of the content is deleted with the last reference, unless the grace
+    /// period of the content still runs.
     ///
     /// - Parameter hasSource: True if the attachment names a source.
     /// - Returns: The number of the bytes in `file_contents` if they have to be released; otherwise `nil`.
@@ -243,7 +244,8 @@ enum AttachmentContents {
 }
 
 extension Rows {
-    /// Returns a number above all revisions, so far from the maximum that adding to it cannot overflow.
+    /// Returns the number of the newest content of attachments; 0 before the first one. The number is so far from the
+    /// maximum that adding to it cannot overflow.
     fileprivate borrowing func number(_ column: Int) throws(StoreError) -> Int64 {
         let number = integer(column)
         guard (0...2 * Self.countMax).contains(number) else {

@@ -121,7 +121,8 @@ extension AttachmentWrites {
         return isTaken
     }
 
-    /// Deletes contents whose grace period is over and that no attachment has, and ends the grace period of the others.
+    /// Handles contents whose grace period is over: deletes a content that no attachment has, and otherwise ends its
+    /// grace period.
     ///
     /// - Returns: The number of contents that were handled.
     func removeExpiredContents(at age: Int64, atMost count: Int) throws(StoreError) -> Int {

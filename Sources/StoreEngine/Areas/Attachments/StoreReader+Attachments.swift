@@ -37,9 +37,9 @@ extension StoreReader {
         }
     }
 
-    /// Returns the attachments of a message in order, or of a conversation's messages: the newest message first, and
-    /// the last attachment of a message first. A page ends before `EngineLimits.pageBytesMax` and, if it skips rows,
-    /// after `EngineLimits.scanMilliseconds`.
+    /// Returns the attachments of a message in order, or the attachments of all messages of a conversation in reverse
+    /// order: the newest message first, and for each message its last attachment first. A page ends before
+    /// `EngineLimits.pageBytesMax` and, if it skips rows, after `EngineLimits.scanMilliseconds`.
     ///
     /// - Throws: `.messageNotFound`, `.conversationNotFound`; `.invalidArgument` for a limit out of range.
     package func attachments(_ query: AttachmentQuery) throws(StoreError) -> AttachmentPage {

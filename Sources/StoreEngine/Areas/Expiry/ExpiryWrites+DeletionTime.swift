@@ -19,7 +19,7 @@ extension ExpiryWrites {
         return max(age, Timestamp(microseconds: age).advanced(byMicroseconds: wait).microseconds)
     }
 
-    /// Returns the time that has passed since a time, at least 0.
+    /// Returns the number of microseconds since `time`; 0 if `time` is in the future.
     func elapsed(since time: Timestamp) throws(StoreError) -> Int64 {
         max(0, try deletionTime.microseconds.clampedDifference(time.microseconds))
     }

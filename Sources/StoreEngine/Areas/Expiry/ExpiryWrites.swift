@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// The part of a transaction that runs the timers of messages, and records when the next thing expires.
+/// The part of a transaction that runs the timers of messages, and records when the next message or content expires.
 final class ExpiryWrites: TransactionWork {
     let transaction: Transaction
     /// The earliest age of the store at which something expires that the transaction has created or changed.

@@ -22,8 +22,8 @@ final class FileWrite {
     /// The chunks of the base that still have to be copied.
     private var uncopied: [Range<UInt64>] = []
     private var isFlushed = false
-    /// True after the client has requested the end. Completing the write may take several steps, and no part is
-    /// accepted in between.
+    /// True after the client has requested to finish the write. Completing the write may take several steps, and no
+    /// part is accepted in between.
     private var isFinishing = false
     private var buffer = ChunkBuffer()
     /// The digest of the received bytes, if they become a content of attachments.

@@ -84,7 +84,7 @@ final class FileWrites: SessionHolder {
         }
     }
 
-    /// Performs one step of completing a write, the last of which is the commit.
+    /// Performs one step of completing a write. The last step is the commit.
     ///
     /// - Parameter request: Makes the writer's request from the completed write; from `nil` if the write is not
     ///   running, because its answer may be stored under its idempotency key.

@@ -78,8 +78,8 @@ extension StoreReader {
     /// Returns the base of a write to a path.
     ///
     /// - Parameter isWritten: Returns whether another write goes to the file of a content.
-    /// - Throws: `.fileNotFound` if an offset needs a file; `.alreadyExists` if the path is a directory;
-    ///   `.parentDirectoryNotFound`, `.fileDamaged`.
+    /// - Throws: `.fileNotFound` if the write begins at an offset and no file has the path; `.alreadyExists` if the
+    ///   path is a directory; `.parentDirectoryNotFound`, `.fileDamaged`.
     func writeBase(
         _ goal: FileWriteGoal, _ folder: VaultFolder, isWritten: (ContentID) -> Bool
     ) throws(StoreError) -> WriteBase {

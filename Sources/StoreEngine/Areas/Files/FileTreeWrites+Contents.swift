@@ -2,7 +2,7 @@ import SQLCipher
 import StoreBasics
 
 extension FileTreeWrites {
-    /// Makes a completed write the content of a file or of attachments.
+    /// Makes the bytes of a completed write the content of a file, or a content of attachments.
     ///
     /// - Parameter completion: `nil` for a write that is not running.
     func complete(_ completion: FileCompletion?) throws(StoreError) -> Commit {

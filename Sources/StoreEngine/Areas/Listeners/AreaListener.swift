@@ -15,7 +15,7 @@ protocol AreaListener: AnyObject {
     func statusGiven(_ status: MessageStatus, to heads: [MessageHead]) throws(StoreError)
     /// Called before a message is deleted, or gets another text or key.
     func textOutdated(at place: MessagePlace) throws(StoreError)
-    /// Called before the row of a message is deleted whose conversation was deleted earlier.
+    /// Called before an unreachable row is deleted: the row of a message whose conversation was deleted earlier.
     ///
     /// - Parameter isRecorded: False only if other devices cannot know the message.
     func unreachableMessageRemoved(_ id: EntityID, isRecorded: Bool) throws(StoreError)

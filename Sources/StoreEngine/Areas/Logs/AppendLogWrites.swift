@@ -118,9 +118,9 @@ extension AppendLogWrites {
         record(.log, .deleted, id: name.text)
     }
 
-    /// Deletes the entries that the transaction's appends displaced, one range for each log, as the last work on the
-    /// logs. If they are too many for one commit, they become unreachable, and background maintenance removes their
-    /// rows.
+    /// Deletes the entries that the transaction's appends displaced, one range for each log. Called at the end of the
+    /// transaction, and before work that reads the entries of logs. If the entries are too many for one commit, they
+    /// become unreachable, and background maintenance removes their rows.
     func deleteDisplacedEntries() throws(StoreError) {
         for log in openLogs.touched.values where !log.displaced.isEmpty {
             let displaced = log.displaced

@@ -161,7 +161,7 @@ final class OpenLog {
         return lowest
     }
 
-    /// Sets the position of the first entry of a log that never had any.
+    /// Sets the position of the first entry of a log that never had an entry.
     func begin(at sequence: Int64, offset: UInt64, position: Int64) {
         precondition(newestSequence == 0, "only a log without entries can begin at a chosen position")
         oldestSequence = sequence

@@ -15,7 +15,8 @@ struct DueMessages: TransactionWork {
         if try ClockRow.isNeeded(connection) {
             try expiries.keepAnchor()
         }
-        // Use the same age for deleting and for scheduling, so that no message is due between the two.
+        // Use the same age for deleting and for scheduling, so that no message becomes due between these two steps and
+        // is missed.
         let age = clock.age
         let expired = try expiries.expiredHeads(at: age, atMost: EngineLimits.stepRowsMax)
         var removedCount = expired.count

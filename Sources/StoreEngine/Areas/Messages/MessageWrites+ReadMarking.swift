@@ -26,7 +26,7 @@ extension MessageWrites {
     /// - Returns: True if no more messages have to be marked.
     private func advance(_ marking: inout ReadMarking) throws(StoreError) -> Bool {
         // Most unread messages are new. The conversation's count shows when the last unread message was found, so that
-        // the walk can end there. If the conversation has no row, it was deleted in the meantime.
+        // the search can end there. If the conversation has no row, it was deleted in the meantime.
         guard let counts = try connection.first(Self.unreadCounts, marking.conversation) else { return true }
         let unread = UnreadCounts(incoming: Int(try counts.count(0)), outgoing: Int(try counts.count(1))).all
         let (found, isAtEnd) = try nextUnread(of: unread, &marking)
@@ -36,7 +36,8 @@ extension MessageWrites {
 
     /// Returns the next unread messages.
     ///
-    /// - Parameter unread: The number of all unread messages of the conversation. After so many, the walk ends.
+    /// - Parameter unread: The number of all unread messages of the conversation. After so many unread messages, the
+    ///   search ends.
     private func nextUnread(
         of unread: Int, _ marking: inout ReadMarking
     ) throws(StoreError) -> (found: [MessageHead], isAtEnd: Bool) {
@@ -81,9 +82,10 @@ extension MessageWrites {
 /// The progress of marking messages of a conversation as read, newest first.
 struct ReadMarking: WorkProgress {
     let conversation: Int64
-    /// The greatest sequence of the walk. Messages that were saved later are not marked, so that the walk ends.
+    /// The greatest sequence number of the messages to mark. Messages that were saved later are not marked, so that the
+    /// work comes to an end.
     let newestSequence: Int64
-    /// The position of the walk: everything newer was examined.
+    /// The cursor of the last examined message. Everything newer was examined too.
     var position = MessageCursor.end
     var updatedCount = 0
 }

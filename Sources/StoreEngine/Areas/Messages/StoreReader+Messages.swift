@@ -136,7 +136,7 @@ package struct BorrowedMessage: BitwiseCopyable {
     package var editedAtMicroseconds: Int64?
     package var reactions: BorrowedReactions?
     package var timer: MessageTimer?
-    /// When it expires; `nil` while its timer does not run.
+    /// The time at which the message expires; `nil` while its timer does not run.
     package var expiresAtMicroseconds: Int64?
     package var attachments = UnsafeBufferPointer<Attachment>(start: nil, count: 0)
 }
@@ -248,7 +248,7 @@ private struct PageEnds: ~Copyable {
     }
 }
 
-/// What a visitor decides after each message.
+/// The decision of a visitor after each message.
 package enum PageVisit: Hashable, Sendable {
     case goOn
     /// Give up the page: the read returns `nil`, without cursors.

@@ -52,8 +52,8 @@ package struct NewAttachment: Hashable, Sendable {
     package let mimeType: MIMEType
     /// The thumbnail; empty for none.
     package let thumbnail: [UInt8]
-    /// The place from which the application can fetch the content again; `nil` for none, and then the content is never
-    /// evicted.
+    /// The place from which the application can fetch the content again; `nil` for none. A content is never evicted if
+    /// one of its attachments has no source.
     package let source: String?
     /// Fields of a later version, in the form of `TaggedFields.unknown`.
     package let unknownFields: [UInt8]

@@ -50,7 +50,7 @@ package struct FilePath: Hashable, Sendable {
         }
     }
 
-    /// - Parameter text: The text of a path, in the form of `text`.
+    /// - Parameter text: A path, in the form of the property `text`.
     /// - Throws: `.invalidArgument` for any other text.
     package init(text: String) throws(StoreError) {
         let area = text.utf8.prefix { $0 != UInt8(ascii: "/") }

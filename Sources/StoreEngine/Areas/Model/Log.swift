@@ -1,9 +1,9 @@
 package import StoreBasics
 
-/// The properties that are fixed for the life of a log.
+/// The properties of a log that never change after its creation.
 package struct LogConfiguration: Hashable, Sendable {
-    /// The most bytes of the log, counted as in the CacheAdvance file format: a header of 64, then each message with
-    /// four bytes of length.
+    /// The most bytes of the log, counted as in the CacheAdvance file format: 64 bytes for the header, and for each
+    /// message its bytes and four bytes of length.
     package var maximumBytes: UInt64
     /// True if new messages overwrite the oldest ones when the log is full.
     package var overwritesOldest: Bool
@@ -14,7 +14,6 @@ package struct LogConfiguration: Hashable, Sendable {
     }
 }
 
-/// Messages to append to a log.
 package struct LogAppend: Hashable, Sendable {
     package var log: LogName
     /// The configuration with which the client opened the log; `nil` to accept any.
@@ -29,7 +28,7 @@ package struct LogAppend: Hashable, Sendable {
     }
 }
 
-/// A log as readers get it.
+/// A log without its messages, as readers get it.
 package struct Log: Hashable, Sendable {
     package var name: LogName
     package var configuration: LogConfiguration
@@ -97,7 +96,7 @@ package struct LogPage: Sendable {
     package var info: Log
     package var entries: [LogEntry]
     package var hasMore: Bool
-    /// The history of the sequence numbers.
+    /// The history to which the sequence numbers belong.
     package var history: HistoryID
     /// The position of the next page, if entries of all devices were read.
     package var place: LogPlace?

@@ -83,7 +83,7 @@ package struct MessageQuery: Hashable, Sendable {
     }
 }
 
-/// The conditions that messages have to meet.
+/// The conditions of a query that messages have to meet; `nil` for no condition.
 package struct MessageFilter: Hashable, Sendable {
     /// The lower limit of timestamps, inclusive.
     package var from: Timestamp?

@@ -41,8 +41,8 @@ package enum SceneTier: Hashable, Sendable {
 /// A change of one key: sets or removes its value.
 package struct SceneChange: Hashable, Sendable {
     package var key: SceneKey
-    /// The value; `nil` removes the key. The caller defines its form, in which equal values must have equal bytes; at
-    /// most `EngineLimits.sceneValueBytesMax`.
+    /// The value; `nil` removes the key. The caller defines the encoding; equal values must have equal bytes. It has at
+    /// most `EngineLimits.sceneValueBytesMax` bytes.
     package var value: [UInt8]?
 
     package init(key: SceneKey, value: [UInt8]?) {
@@ -74,7 +74,6 @@ package struct SceneEntry: Hashable, Sendable {
     package var value: [UInt8]?
 }
 
-/// A query for values of a scene.
 package struct SceneValueQuery: Hashable, Sendable {
     package var tiers: SceneTiers
     package var selection: Selection
@@ -98,7 +97,7 @@ package struct SceneEntryPage: Hashable, Sendable {
     package var entries: [SceneEntry]
     /// The store's revision at the time of the read.
     package var revision: UInt64
-    /// The history of the revisions.
+    /// The history to which the revisions belong.
     package var history: HistoryID
     /// The cursor of the next page; `nil` on the last page.
     package var nextCursor: String?

@@ -1,7 +1,7 @@
 package import StoreBasics
 
 /// Fields that messages in proto-docs/ghoststore/v1 use for the state of entities. Archives contain whole messages.
-/// Replicated batches contain bodies: messages without the fields that the name or the record of a thing already
+/// Replicated batches contain bodies: messages without the fields that the name or the record of the entity already
 /// contains. Each function describes one field: it writes, reads or checks the field, as the form requires.
 extension MessageForm {
     /// Returns whether the message has a field that bodies lack.
@@ -15,7 +15,7 @@ extension MessageForm {
 
     /// Describes a field that contains a name. A whole message has this field; a body may lack it.
     ///
-    /// - Throws: also `.invalidArgument` for an invalid name.
+    /// - Throws: `ProtobufFault`, and `.invalidArgument` for an invalid name.
     package mutating func field<Kind>(_ number: UInt32, _ name: inout Name<Kind>) throws {
         var text = name.text
         try field(number, &text)

@@ -1,6 +1,6 @@
 import StoreBasics
 
-/// Limits for fields of a later version.
+/// Limits for fields that only a later version of ghoststore knows.
 enum UnknownFields {
     /// The most bytes of these fields in one entity, so that an entity is never too large for an archive.
     static let bytesMax = 1 << 20

@@ -2,7 +2,7 @@ package import StoreBasics
 
 // Other entities with everything that the store has of them, for archives and replication.
 
-/// A reaction to a message.
+/// A reaction, without the message to which it belongs.
 package struct WholeReaction: Hashable, Sendable {
     package var authorSessionID: SessionID
     package var emoji = Emoji(trusted: "")
@@ -24,7 +24,7 @@ extension WholeReaction: FieldMessage {
     }
 }
 
-/// A value of a scene.
+/// A value of a scene or of the global tier.
 package struct WholeSceneValue: Hashable, Sendable {
     /// The scene; `nil` for the global tier.
     package var scene: SceneName?

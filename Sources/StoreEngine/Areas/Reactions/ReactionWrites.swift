@@ -76,7 +76,7 @@ struct ReactionWrites: TransactionWork {
         let counts: ReactionCounts
     }
 
-    /// Returns an existing message.
+    /// Returns the part of a message's row that changes of its reactions need.
     ///
     /// - Throws: `.messageNotFound`.
     private func reactedMessage(_ id: EntityID) throws(StoreError) -> ReactedMessage {

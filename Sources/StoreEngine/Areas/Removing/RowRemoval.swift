@@ -12,7 +12,7 @@ enum RowRemoval {
         let last: Int64
     }
 
-    /// Removes rows of messages for a few milliseconds, as a part of other work.
+    /// Removes rows of messages until the slice is over, as a part of other work.
     ///
     /// - Parameter listeners: Listeners to inform of the removed messages.
     /// - Returns: Whether none is left.
@@ -28,12 +28,13 @@ enum RowRemoval {
         return false
     }
 
-    /// Removes rows for a few milliseconds.
+    /// Removes rows of the first listed removal until the slice is over; without one, rows of a cleared table or
+    /// compacted changes.
     ///
     /// - Parameters:
     ///   - listeners: Listeners to inform of removed messages.
     ///   - released: Receives contents whose rows are removed and that have files in the vault.
-    /// - Returns: Whether more is left.
+    /// - Returns: False if nothing was left to remove.
     static func removeSome(
         _ slice: WorkSlice, _ listeners: MessageRowListeners, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {
@@ -192,7 +193,7 @@ enum RowRemoval {
     /// Removes compacted changes, oldest first, so that the remaining ones have no gap. Changes that the search index
     /// has not read yet are kept, and so is the newest row of the change log, which contains the counters.
     ///
-    /// - Returns: Whether more is left.
+    /// - Returns: False if there was no such change.
     private static func removeChanges(_ slice: WorkSlice, _ connection: Connection) throws(StoreError) -> Bool {
         let rows = try connection.rows(selectCompactedChanges, EngineLimits.stepRowsMax)
         var revisions: [Int64] = []

@@ -3,8 +3,8 @@ import Glibc
 import StoreBasics
 import Synchronization
 
-/// A timer that fires when the next retention work is due, such as the deletion of a message, also right after the
-/// machine has slept (timerfd_create(2), CLOCK_BOOTTIME).
+/// A timer that fires when the next retention work is due, such as the deletion of a message. Time in which the machine
+/// sleeps counts, so overdue work starts right after the machine wakes (timerfd_create(2), CLOCK_BOOTTIME).
 final class RetentionTimer: Sendable {
     private struct State {
         /// When the timer fires, in microseconds since the machine was started; `nil` while nothing is due.

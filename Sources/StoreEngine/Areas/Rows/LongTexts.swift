@@ -16,8 +16,8 @@ enum LongTexts {
         );
         """
 
-    /// The SQL that upgrades a store of an earlier schema. It contains the limit of the schema version that introduced
-    /// the table.
+    /// The SQL that upgrades a store of an earlier schema. It contains the value that `EngineLimits.inlineTextBytesMax`
+    /// had in the schema version that introduced the table.
     static let migration = """
         \(table)
         INSERT INTO message_texts SELECT sequence, text FROM messages WHERE length(CAST(text AS BLOB)) > 4096;

@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// A message row for the writer: its key, its counters and its fields.
+/// A whole row of `messages`, for the writer.
 struct MessageRow: Equatable, Bindable {
     var conversation: Int64
     var timestamp: Timestamp
@@ -155,7 +155,8 @@ struct MessageRow: Equatable, Bindable {
 }
 
 extension MessageRow {
-    /// Creates the row of a message in a conversation.
+    /// Creates the row of a message from an archive or from another device. The row has no reactions and does not
+    /// expire yet.
     init(_ message: WholeMessage, in conversation: KnownConversation, sequence: Int64) {
         self.init(
             message.newMessage(in: .id(conversation.id)), id: message.id, conversation: conversation,
@@ -166,7 +167,8 @@ extension MessageRow {
 }
 
 extension WholeMessage {
-    /// - Parameter expiresAt: The value of the property `expiresAt`.
+    /// - Parameter expiresAt: The time at which the message expires, by the wall clock. The row has the store's age
+    ///   instead.
     init(_ row: MessageRow, _ attachments: [NewAttachment], expiresAt: Timestamp? = nil) {
         self.init(
             id: row.id, text: row.text, senderSessionID: row.senderSessionID,

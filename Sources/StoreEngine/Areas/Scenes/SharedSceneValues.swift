@@ -53,7 +53,8 @@ extension SceneWrites {
         return (operation, revision)
     }
 
-    /// Writes the pending values. Must be called before other work of the transaction reads them, and at its end.
+    /// Writes the pending values. Must be called before other work of the transaction reads these values, and at the
+    /// end of the transaction.
     func writeSharedSceneValues() throws(StoreError) {
         guard !sharedSceneValues.isEmpty else { return }
         for (key, value) in sharedSceneValues.drain() {

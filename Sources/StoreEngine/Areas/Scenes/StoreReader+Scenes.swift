@@ -2,7 +2,7 @@ import SQLCipher
 import StoreBasics
 
 extension StoreReader {
-    /// Returns keys of a scene. The scene's own value has precedence over the global one.
+    /// Returns keys of a scene with their values. The scene's own value has precedence over the global one.
     ///
     /// - Parameter isWhole: Returns true if the bytes of a value are complete in the form that the caller has defined
     ///   for values.
@@ -46,7 +46,8 @@ extension StoreReader {
         return page
     }
 
-    /// Returns one key, which most reads request, with one statement. A single statement is a snapshot of its own.
+    /// Returns the entry for one key with a single statement, because most reads request one key. A single statement is
+    /// a snapshot of its own.
     private func entry(
         for key: SceneKey, _ tiers: SceneTiers, _ connection: Connection
     ) throws(StoreError) -> SceneEntryPage {

@@ -10,7 +10,8 @@ package enum EntityKind: UInt8, Hashable, Sendable, CaseIterable {
     /// A value of a scene; the id is its key. The operation `cleared` with an empty id means that the whole scene was
     /// removed.
     case sceneValue = 5
-    /// An append log; the id is its name. Only `created`, `deleted`, and `updated` when the log becomes replicated.
+    /// An append log; the id is its name. The operations are `created` and `deleted`, and also `updated`, which means
+    /// that the log was made replicated.
     case log = 6
     /// A draft; the id is its conversation's id.
     case draft = 7

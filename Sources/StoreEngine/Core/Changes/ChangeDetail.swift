@@ -29,7 +29,7 @@ struct ChangeDetail: Hashable, Sendable {
         number = max(1, ValueDigest(of: bytes).high)
     }
 
-    /// The fields of a contact or conversation.
+    /// The changed fields of a contact or conversation.
     var fields: FieldSet { FieldSet(rawValue: number) }
 }
 

@@ -7,7 +7,8 @@ enum ClockRow {
         try connection.run(insertClock, now)
     }
 
-    /// Returns true if anything in the store expires at an age or at a wall-clock time.
+    /// Returns true if anything in the store expires at an age or at a wall-clock time, or if the store belongs to a
+    /// replica group.
     static func isNeeded(_ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(anyRule) != nil
     }

@@ -85,7 +85,7 @@ final class StoreClock: Sendable {
         var behind: Stay?
     }
 
-    /// The believed wall clock and the age, of one moment.
+    /// The age and the believed wall clock at one moment.
     private struct Look {
         var age: Int64
         var offset: Int64
@@ -157,7 +157,8 @@ final class StoreClock: Sendable {
         _ = look()
     }
 
-    /// Returns the time for which the machine was off: the difference of two times that a time service kept.
+    /// Returns the time for which the machine was off; 0 unless a time service kept the wall clock before and keeps it
+    /// now.
     private func timeOff(since anchor: Anchor, at age: Int64) -> Int64 {
         let wall = clocks.wall()
         guard let before = anchor.synchronizedOffset, isSynchronized(wall) else { return 0 }
@@ -293,8 +294,8 @@ final class StoreClock: Sendable {
         Timestamp(microseconds: age).advanced(byMicroseconds: currentReportedOffset)
     }
 
-    /// Converts a time that `time(ofAge:)` reported back to an age, but never to less than the present age. If the
-    /// reported and the trusted clock differ by more than a second, returns `age(at:)` instead.
+    /// Converts a time from `time(ofAge:)` to an age again, but never to less than the present age. If the reported and
+    /// the trusted clock differ by more than a second, returns `age(at:)` instead.
     func age(reportedAs time: Timestamp) -> Int64 {
         let (reported, trusted) = (currentReportedOffset, trustedTime.microseconds.clampedDifference(age))
         let isBelieved =

@@ -4,7 +4,7 @@ import StoreBasics
 /// The id of the history in the only row of `store`. Revisions and other numbers have a meaning only within one
 /// history.
 enum History {
-    /// - Parameter bytes: the value of the column.
+    /// - Parameter bytes: the value of the column `history`.
     static func id(_ bytes: UnsafeRawBufferPointer) throws(StoreError) -> HistoryID {
         guard let id = HistoryID(bytes) else { throw missing }
         return id

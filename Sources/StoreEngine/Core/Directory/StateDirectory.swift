@@ -177,7 +177,7 @@ enum SystemFailure {
     }
 }
 
-/// The lock on a state directory, held for the life of the daemon. The kernel releases it when the process ends for any
+/// The lock on a state directory, held while the daemon runs. The kernel releases it when the process ends for any
 /// reason, so an existing lock file does not mean that the directory is locked.
 final class StateDirectoryLock: Sendable {
     private let descriptor: Int32

@@ -23,7 +23,7 @@ package struct StoreError: Error, Hashable, Sendable {
         StoreError(.diskFull, "the disk is full; free some space and try again")
     }
 
-    /// Returns the error for a failed sync of data in use.
+    /// Returns an error with `losesDurability`, for example for a failed sync of data in use.
     static func durabilityLost(_ message: String) -> StoreError {
         var error = StoreError(.storageFailed, message)
         error.losesDurability = true

@@ -18,13 +18,13 @@ package struct WorkOwner: Hashable, Sendable {
 
 /// Work that waits for a thread. Every queue that several users share is a `FairQueue`. Users have equal shares, and
 /// the connections of a user take turns; the work of one connection keeps its order. The capacity of the queue is
-/// shared by the rule of `FairShare`, so that the work of one user never fills the queue for the others.
+/// shared by the rule of `FairShare`, so that the work of one user never fills the queue for other users.
 ///
 /// A turn is worth `turnCost`. Work that costs more is handed out whole and paid for later: its user is in debt
 /// (`Shares`), and its connection skips turns (`Turns`).
 ///
-/// Not thread-safe. Users, connections and items are objects: a turn costs two look-ups, a pass over the waiting users,
-/// and no copy, however large the work is.
+/// Not thread-safe. Users, connections and items are objects, so a turn copies nothing, however large the work is. A
+/// turn costs two look-ups and a pass over the waiting users.
 package final class FairQueue<Work> {
     package final class Item {
         package let work: Work
@@ -165,7 +165,7 @@ package final class FairQueue<Work> {
         return true
     }
 
-    /// Returns an item to the queue that was handed out but not begun. It is handed out next, as if it had never left.
+    /// Puts an item back that was handed out but not begun. It is handed out next, as if it had never left the queue.
     /// Several items must be put back in reverse order.
     package func putBack(_ item: Item) {
         let user = user(item.owner.userID)
@@ -181,8 +181,7 @@ package final class FairQueue<Work> {
             lane, owing: turn.laneDebt, passed: turn.passedConnections.compactMap { user.lanes[$0] }, turnCost)
     }
 
-    /// Returns an item to the queue that was begun but not finished. It is handed out before the other work of its
-    /// connection.
+    /// Puts an item back that was begun but not finished. It is handed out before the other work of its connection.
     package func putBackUnfinished(_ item: Item) {
         let user = user(item.owner.userID)
         let lane = user.lane(item.owner)
@@ -216,7 +215,7 @@ package final class FairQueue<Work> {
         return item
     }
 
-    /// Removes and returns all work.
+    /// Removes and returns all work, in the order in which `next` hands it out.
     package func removeAll() -> [Item] {
         var items: [Item] = []
         while let item = next() {

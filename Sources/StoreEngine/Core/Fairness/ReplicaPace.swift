@@ -6,7 +6,7 @@ struct ReplicaPace {
     /// The divisor that gives the share of a new request: a step gets one thirty-second of the time until the next step
     /// begins. The work that the step causes afterwards, writing pages and sending, takes about as long again.
     static let shareDivisor: UInt64 = 32
-    /// The longest rest, whatever the step took.
+    /// The longest rest, however long the step took.
     static let restNanosecondsMax: UInt64 = 1_000_000_000
     /// The time without writes after which clients count as idle.
     static let quietNanoseconds: UInt64 = 2_000_000

@@ -15,13 +15,15 @@ struct ShareStanding {
 }
 
 /// The order of users: worst-case fair weighted fair queueing (WF²Q+, Bennett and Zhang 1997) with equal weights. The
-/// time of this order advances by the cost of each piece that is handed out, divided by the number of waiting users.
+/// time of this order advances by the cost of each piece of work that is handed out, divided by the number of waiting
+/// users.
 ///
 /// Users without debt come first, small work before large. Therefore such a user waits for the piece in progress and at
 /// most for one piece of smaller or equal work of each other user without debt. If every user is in debt, the user
 /// whose debt ends first is next. A user who is alone never waits.
 struct Shares<Taker: SharesTime>: ~Copyable {
-    /// Time is counted in fractions of the unit of costs.
+    /// The number of units of time for one unit of cost. It is large, so that a division by the number of users loses
+    /// little.
     private static var unit: Int { 1_024 }
 
     private var order: Deque<Taker> = []

@@ -1,6 +1,6 @@
 import DequeModule
 
-/// A participant that takes turns with others.
+/// A participant in `Turns`, for example the waiting work of one connection.
 protocol TakesTurns: AnyObject {
     var standing: TurnStanding { get set }
 }

@@ -1,6 +1,6 @@
 import StoreBasics
 
-/// A time slice of a few milliseconds, after which work is interrupted for others.
+/// A time slice of a few milliseconds, after which work is interrupted so that other work gets a turn.
 struct WorkSlice {
     private let end: UInt64
     private let endWhereOthersWait: UInt64
@@ -29,7 +29,7 @@ struct WorkSlice {
     }
 
     /// Returns the slice of a replication step. The slice is shorter while clients write. It grows with each second
-    /// that the work is not finished, so that the work ends however much they write.
+    /// that the work is not finished, so that the work ends however much clients write.
     static func ofReplica(ageSeconds: UInt64, _ clientsWrite: @escaping () -> Bool) -> WorkSlice {
         let shared = EngineLimits.sharedCommitMilliseconds * (1 + min(ageSeconds, ageSecondsMax))
         return WorkSlice(

@@ -16,12 +16,13 @@ final class Interruption: Sendable {
 
     private let state = Mutex(State())
 
-    /// Interrupts all work from now on. Work that calls `check` ends at its next step; running statements are cut off.
+    /// Interrupts all work from now on. Work that calls `check` ends at its next step; running statements are
+    /// interrupted at once.
     func shutDown() {
         raise { $0.isShuttingDown = true }
     }
 
-    /// Interrupts work while `body` runs, which locks the store.
+    /// Interrupts work until `body` has returned. `body` locks the store.
     func interruptingWork(_ body: () -> Void) {
         raise { $0.locksUnderWay += 1 }
         body()
@@ -49,11 +50,11 @@ final class Interruption: Sendable {
             .storeLocked, "the store was locked during the request; unlock the store, then send the request again")
     }
 
-    /// Runs statements that may be cut off.
+    /// Runs statements that an interruption may end at any moment.
     ///
     /// - Parameter cutoff: the cutoff of the connection that they run on.
-    /// - Throws: errors of `body`; while work is interrupted, the error of `check` instead, because `body` may misread
-    ///   the cut-off as another failure.
+    /// - Throws: errors of `body`; while work is interrupted, the error of `check` instead, because `body` may mistake
+    ///   the interruption for another failure.
     func interrupting<Result>(
         _ cutoff: StatementCutoff, _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {

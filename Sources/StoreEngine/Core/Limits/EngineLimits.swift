@@ -5,7 +5,7 @@ package enum EngineLimits {
     package static let pageRowsDefault = 100
     /// The most rows that a client may request for one page.
     package static let pageRowsMax = 1_000
-    /// The most rows of a page that counts as short.
+    /// The most rows of a page of messages that counts as short (`MessageQuery.mayBeShort`).
     package static let shortPageRowsMax = 100
     /// The size of texts and avatars at which a page of messages, conversations or contacts ends. A page with a single
     /// row may have more, because the row may have both an avatar and a text.
@@ -13,7 +13,7 @@ package enum EngineLimits {
     /// The most changes that a reader examines for one page of changes, and that a client may request.
     package static let changePageRowsMax = 10_000
     /// The most messages of one `saveMessages`, and the most ids of one request on many messages. They take about four
-    /// milliseconds in one commit, for which all others wait.
+    /// milliseconds in one commit, for which all other writes wait.
     package static let requestEntitiesMax = 256
     /// The most bytes of a message's text, encoded as UTF-8.
     package static let messageTextBytesMax = 1 << 20
@@ -85,7 +85,7 @@ package enum EngineLimits {
     package static let writeQueueBytesMax = 64 << 20
     /// The most bytes of waiting messages to and from the replica group.
     package static let replicaQueueBytesMax = 32 << 20
-    /// The time of work in milliseconds after which a commit is made, so that others get their turn.
+    /// The time of work in milliseconds after which a commit is made, so that other users get their turn.
     package static let commitMilliseconds: UInt64 = 5
     /// The time of work in milliseconds after which a commit is made if other users are already waiting.
     package static let sharedCommitMilliseconds: UInt64 = 2
@@ -97,8 +97,8 @@ package enum EngineLimits {
     /// The most rows of one step of work that is done in several commits.
     package static let stepRowsMax = 256
     /// The number of displaced log entries that a commit deletes itself. The rows of further displaced entries are
-    /// removed in steps of `stepRowsMax`. The number is what a full request displaces if all entries have the same
-    /// size.
+    /// removed in steps of `stepRowsMax`. The number is twice what a full request displaces if all entries have the
+    /// same size.
     package static let displacedRowsMax = 2 * requestEntitiesMax
     /// The most bytes of content that one step of work removes together, if the work is done in several commits. A
     /// larger value is removed alone.

@@ -13,17 +13,17 @@ package enum SearchLimits {
     package static let unindexedChangesMax: UInt64 = 1 << 20
     /// The number of new changes after which an idle writer processes them even if none of them concerns a message.
     package static let idleChangesMax: UInt64 = 4_096
-    /// The number of new changes above which a step runs while others write constantly. For fewer changes it would make
-    /// a segment of few messages, which would soon have to be merged again.
+    /// The number of new changes above which a step runs while clients write constantly. For fewer changes it would
+    /// make a segment of few messages, which would soon have to be merged again.
     package static let sharedChangesMin: UInt64 = 256
-    /// The number by which the number of segments is divided to get the index's share of the writer's time while others
-    /// write: 8 segments give a share of 8/256. The share grows with the number of segments, because an index of many
-    /// segments is slow to search. `shareRange` limits it.
+    /// The number by which the number of segments is divided to get the index's share of the writer's time while
+    /// clients write: 8 segments give a share of 8/256. The share grows with the number of segments, because an index
+    /// of many segments is slow to search. `shareRange` limits it.
     package static let segmentsPerShare = 256
     /// The duration of continuous writing after which the index gets its share of the writer's time. During a shorter
     /// burst of writes the index gets no time.
     static let sharePatience = Duration.seconds(10)
-    /// The smallest and the largest share of the writer's time that the index gets while others write.
+    /// The smallest and the largest share of the writer's time that the index gets while clients write.
     package static let shareRange: ClosedRange<Double> = (1.0 / 64)...(1.0 / 8)
     /// The index's largest share of the time while writes wait for the writer.
     static let shareBesideWaitingWrites = 1.0 / 32
@@ -34,7 +34,7 @@ package enum SearchLimits {
     /// The time in seconds for which old texts of edited or deleted messages may stay in the index under constant
     /// writing.
     package static let outdatedEntrySeconds = 5
-    /// The number of messages up to which a conversation is scanned instead of using the index.
+    /// The number of messages up to which a search scans a conversation instead of using the index.
     package static let scannedMessagesMax = 256
     /// The time in milliseconds after which a page that uses the index ends. The work before and after the look-ups
     /// takes some more time.

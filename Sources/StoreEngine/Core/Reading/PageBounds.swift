@@ -19,7 +19,7 @@ struct PageBytes {
 }
 
 /// Limits the time of a page that skips rows. The page ends after the current row once `EngineLimits.scanMilliseconds`
-/// are over, even if it is empty, so that reading page by page always advances and others get their turn.
+/// are over, even if it is empty, so that reading page by page always advances and other requests get their turn.
 struct PageScan {
     private static let rowsPerLook = 64
     /// The number of text bytes that take as long to examine as a row takes to skip.

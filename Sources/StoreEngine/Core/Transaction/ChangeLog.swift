@@ -5,8 +5,8 @@ import StoreBasics
 enum ChangeLog {
     /// The largest number of changes in one row; a larger commit has several rows.
     private static let entriesPerRowMax = 1_024
-    /// The difference in microseconds between the time of the commit and its stamp below which no stamp is stored, to
-    /// keep the row small. The time of the commit then serves as the stamp.
+    /// The least difference between the time of a commit and its stamp, in microseconds, at which the stamp is stored.
+    /// If they differ less, the time of the commit serves as the stamp, and the row stays small.
     private static let stampDifferenceMax: Int64 = 1_000_000
 
     /// Writes the transaction's changes and counters.

@@ -4,7 +4,7 @@ import StoreBasics
 /// The open transaction of a batch of requests: the connection, its time, the counters as they will be after the
 /// commit, and the changes that still have to be logged. It ends with the batch's record in the journal.
 ///
-/// Everything that belongs to one area is in that area's type; each area works in a transaction.
+/// Work that belongs to one area is in the types of that area, which conform to `TransactionWork`.
 final class Transaction {
     let connection: Connection
     /// The wall-clock time of the commit, as clients see it.
@@ -14,7 +14,7 @@ final class Transaction {
     let stampTime: Timestamp
     let clock: StoreClock
     var statistics: Statistics
-    /// The time slice after which the transaction is interrupted for others.
+    /// The time slice after which the transaction ends, so that other work gets a turn.
     var slice: WorkSlice
     /// True if the transaction deleted or replaced content, so that the WAL must soon be emptied.
     var removedContent = false
@@ -62,7 +62,7 @@ final class Transaction {
     }
 }
 
-/// Work in a transaction. The members of the transaction can be used by their names alone.
+/// Work in a transaction. It can use the members of the transaction without the prefix `transaction.`
 protocol TransactionWork {
     var transaction: Transaction { get }
 }

@@ -1,7 +1,7 @@
 /// The result of one step of a mutation.
 enum WorkStep<Outcome> {
     case done(Outcome)
-    /// The mutation continues after others have had their turn.
+    /// The mutation continues after other writes have had their turn.
     case unfinished(any WorkProgress)
 
     /// Returns the same step with another kind of outcome.

@@ -140,8 +140,8 @@ struct JournalFolder {
     }
 
     /// Removes the folder if this value created it and it is empty. Called if the store cannot be opened, for example
-    /// because its journal is missing. If the empty folder stayed, `mv` would put a journal that is restored into it
-    /// instead of in its place.
+    /// because its journal is missing. If the empty folder stayed, `mv` would move a restored journal folder into it
+    /// instead of replacing it.
     func removeIfNew() {
         if isNew {
             _ = rmdir(directory.path)

@@ -115,7 +115,7 @@ struct SegmentScan {
 
 /// Attempts to decrypt records at arbitrary offsets, with a bound on their total size. Each attempt reads as many bytes
 /// as the head claims. Without the bound, an attacker could write a head at every eighth byte and have the segment read
-/// over and over. What the store itself leaves in a segment stays far below the bound.
+/// over and over. A segment as the store writes it stays far below the bound.
 private struct OpeningTries {
     private static let readsMax = 4
 

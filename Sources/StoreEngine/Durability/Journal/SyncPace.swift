@@ -4,7 +4,8 @@ import StoreBasics
 struct SyncPace {
     /// The largest mean duration that counts as quick.
     private static let quickNanoseconds: UInt64 = 400_000
-    /// The duration of a single sync after which threads with other callers do not sync for `awayNanoseconds`.
+    /// The largest duration of a normal sync. After a longer sync, threads that have other callers to serve do not sync
+    /// for `awayNanoseconds`.
     private static let slowNanoseconds: UInt64 = 2_000_000
     private static let awayNanoseconds: UInt64 = 100_000_000
 

@@ -2,7 +2,7 @@ import StoreBasics
 import StoreCrypto
 
 /// The highest revision that is known to be in the database file. It is stored in a file beside the database and
-/// reveals that an older copy of database and journal was put back (docs/decisions/2026-11-23-journal.md).
+/// reveals if an older copy of database and journal was put back (docs/decisions/2026-11-23-journal.md).
 ///
 ///     0 magic (16), 16 version (u32), 20 zero (u32), 24 revision (u64), 32 authenticator (32)
 ///

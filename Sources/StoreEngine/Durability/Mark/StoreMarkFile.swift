@@ -35,7 +35,7 @@ final class StoreMarkFile {
         bytes.deallocate()
     }
 
-    /// Writes that the database file durably contains everything up to `revision`.
+    /// Writes the mark. The database file must already contain everything up to `revision` durably.
     func writeMark(revision: UInt64) {
         let mark = StoreMark(revision: revision)
         guard written != mark else { return }
@@ -50,9 +50,8 @@ final class StoreMarkFile {
             }
             written = mark
         } catch {
-            // A failed sync of the folder also ends up here. It is ignored: only the rename of the mark can be lost by
-            // it, since other code syncs the folder after its own renames, and the next checkpoint writes the mark
-            // again.
+            // A failed sync of the folder also ends up here. It is ignored: it can lose only the rename of the mark,
+            // since other code syncs the folder after its own renames, and the next checkpoint writes the mark again.
             written = nil
         }
     }

@@ -26,9 +26,9 @@ struct DatabaseProbe {
             // open.
             if !hadSharedMemory { try? directory.remove(directory.sharedMemory) }
         }
-        // With a WAL, the database is read through it, which `.probe` would ignore. After a crash during a checkpoint,
-        // no page of the file, not even the first, is valid without the WAL. The WAL may also contain the commit of a
-        // later build's migration.
+        // If there is a WAL, it has to be read as well, but `.probe` would ignore it. After a crash during a
+        // checkpoint, no page of the file, not even the first, is valid without the WAL. The WAL may also contain the
+        // commit of a later build's migration.
         let mode: Connection.Mode = directory.bytes(of: directory.wal) > 0 ? .readOnly : .probe
         return try key.withUnsafeBytes { bytes throws(StoreError) in
             let connection: Connection
@@ -88,9 +88,10 @@ struct WriterOpening: Sendable {
     enum Files {
         /// The files are as the last use of the store left them.
         case found
-        /// Like `found`, but an operator accepts that what is missing is lost.
+        /// Like `found`, but an operator accepts the loss of missing data.
         case foundAcceptingLoss
-        /// The files were just put into the store's place. Nothing can be missing, whatever the mark beside them says.
+        /// The files have just replaced the store's previous files. Nothing can be missing, whatever the mark beside
+        /// them says.
         case exchanged
     }
 
@@ -154,8 +155,8 @@ struct WriterOpening: Sendable {
         }
     }
 
-    /// Upgrades the database to this build's version. The file itself is upgraded too before the journal continues: the
-    /// next records are of that version, and a crash may lose the WAL.
+    /// Upgrades the database to this build's version. The upgrade is also written to the file itself before the journal
+    /// continues: the next records belong to the new version, and a crash may lose the WAL.
     private func migrate(_ connection: Connection, versionOfFile: Int) throws(StoreError) {
         try Schema.migrate(connection, migrations: migrations)
         guard versionOfFile != migrations.count else { return }

@@ -199,7 +199,7 @@ struct JournalOpening {
 }
 
 extension StoreError {
-    /// True for an error with which an operator may accept the loss.
+    /// True for an error that reports lost acknowledged writes. An operator may accept such a loss.
     fileprivate var isAcceptableLoss: Bool {
         reason == .journalDamaged || reason == .storeRolledBack
     }

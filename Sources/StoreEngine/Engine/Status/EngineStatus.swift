@@ -86,8 +86,8 @@ final class EngineStatus: Sendable {
             values.state = state
             values.statistics = statistics
             values.fileUsage = fileUsage
-            // Only opening the store resets the damage. When the store is closed, the damage stays set, because it may
-            // have been found by a read that was still running, before the store's files are released.
+            // Only opening the store resets the damage. Closing keeps it: the store's files are closed only afterwards,
+            // and the files of a damaged store must stay unchanged.
             values.damage = state == .open ? damage : values.damage
             values.diskFullSince = nil
         }

@@ -30,8 +30,8 @@ package indirect enum Mutation: Sendable {
     case removeDirectory(FilePath, withChildren: Bool)
     case saveFile(FilePath, [UInt8], createsParents: Bool)
     case appendFile(FilePath, [UInt8], createsParents: Bool)
-    /// Completes a write in parts; `nil` if no such write is running. The writer then returns the answer that is stored
-    /// under the idempotency key, or throws `.fileWriteNotFound` if there is none.
+    /// Completes a file write that a client has sent in parts; `nil` if no such write is running. The writer then
+    /// returns the answer that is stored under the idempotency key, or throws `.fileWriteNotFound` if there is none.
     case completeFile(FileCompletion?)
     case forgetFreedSlots(Int64, Range<UInt64>)
     case deleteFile(FilePath)
@@ -238,7 +238,7 @@ package struct WriteRequest: Sendable {
     package var mutation: Mutation
     /// Identifies the operation among the operations of its user; see `IdempotencyKey`.
     package var idempotencyKey: IdempotencyKey?
-    /// The user and connection whose turn it takes.
+    /// The user and connection whose turn the request takes.
     package var owner: WorkOwner
     /// The time of `MonotonicClock` after which the mutation must not be started; `nil` for none.
     package var deadline: UInt64?

@@ -7,7 +7,7 @@ extension RowRemoval {
         [ReplicaRemovals(connection: connection), try SearchRemoval(connection)]
     }
 
-    /// Removes rows for a few milliseconds, and records in the context when nothing is left.
+    /// Removes rows until a slice of a few milliseconds is over, and records in the context when nothing is left.
     static func step(_ context: WriterContext) throws(StoreError) {
         let slice = WorkSlice.ofCommit(context.othersWait)
         var isLeft = true

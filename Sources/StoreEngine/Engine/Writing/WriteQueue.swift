@@ -62,7 +62,7 @@ struct WriteQueue {
         var hasBegun: Bool { progress?.hasBegun ?? false }
     }
 
-    /// Work that uses the writer alone, between two batches.
+    /// Work that has the writer for itself, between two batches.
     struct Exclusive {
         let turn: Turn
         let body: @Sendable (WriterContext) -> Void
@@ -115,7 +115,7 @@ struct WriteQueue {
 
     var count: Int { writes.count + paced.count + exclusives.count }
 
-    /// Returns true if exclusive work waits, or a write of a user without a write in this batch.
+    /// Returns true if exclusive work waits, or if a write waits whose user has no write in this batch.
     func hasWork(besidesThatOf group: [Item]) -> Bool {
         !exclusives.isEmpty
             || writes.hasWork { userID in !group.contains { $0.owner.userID == userID } }

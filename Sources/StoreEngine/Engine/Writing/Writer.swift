@@ -1,8 +1,8 @@
 import StoreBasics
 
 /// The writer of a store. Its thread takes batches of writes from a queue, makes each batch one record of the journal,
-/// answers, and maintains pages and WAL in between. The thread of a caller may perform a short write in its place
-/// (`WriterLock`). Batches need no timers: writes that arrive during one share the next.
+/// answers, and maintains pages and WAL in between. The thread of a caller may perform a short write instead of the
+/// writer's thread (`WriterLock`). Batches need no timers: writes that arrive during one share the next.
 final class Writer: PageCommitting {
     /// Callbacks of the writer, on the thread that holds the writer lock.
     struct Events: Sendable {

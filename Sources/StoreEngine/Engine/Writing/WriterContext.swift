@@ -61,7 +61,7 @@ final class WriterContext: DurableStore {
     /// True if the search index has a step to do. On a full disk, the step has to wait.
     var isIndexingDue: Bool { !isDiskFull && searchBacklog.isDue }
 
-    /// Stores the anchor of the store's age before the store is closed, if anything in the store expires.
+    /// Stores the anchor of the store's age before the store is closed, if the store needs it (`ClockRow.isNeeded`).
     func keepAnchor() throws(StoreError) {
         guard !isDamaged(), try ClockRow.isNeeded(openConnection()) else { return }
         let anchor = clock.anchor

@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// The work of the writer: the body of its thread, and the short work that a caller's thread performs in its place.
+/// The work of the writer: the body of its thread, and the short work that a caller's thread performs instead.
 ///
 /// `@unchecked Sendable` because only the thread that holds `WriteQueue.writerLock` uses the context; everything else
 /// in it is `Sendable`.
@@ -295,8 +295,8 @@ final class WriterLoop: @unchecked Sendable {
         }
     }
 
-    /// Schedules another attempt to remove rows. The failure is reported, because content that was acknowledged as
-    /// deleted is still in the file.
+    /// Schedules another attempt to remove rows. The first failure is reported, because content that was acknowledged
+    /// as deleted is still in the file.
     private func retryRemoval(after error: StoreError) {
         if context.removalRetryDue == nil {
             events.removalFailed(error)

@@ -13,7 +13,7 @@ final class ReplicaChangeTracker: TransactionWork, AreaListener {
         self.leftovers = leftovers
     }
 
-    /// Marks a message whose content or progress an application changed.
+    /// Marks a message whose content an application changed, or whose status or read flag it set back.
     ///
     /// - Returns: Whether marks are kept and the content was changed.
     func messageReplaced(_ old: MessageRow, by row: MessageRow) throws(StoreError) -> Bool {

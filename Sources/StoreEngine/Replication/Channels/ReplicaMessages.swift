@@ -39,7 +39,7 @@ package struct ReplicaOutgoing: Hashable, Sendable {
 package enum ReplicaHandedIn: Hashable, Sendable {
     /// The content of the message is durable in the store.
     case merged(nextSequence: UInt64)
-    /// The agent hands the message in again later, after others.
+    /// The agent hands the message in again later, after other messages.
     case waits(ReplicaWait)
     /// The message must not be handed in again.
     case refused(ReplicaRefusal)

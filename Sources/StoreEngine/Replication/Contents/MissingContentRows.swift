@@ -10,9 +10,10 @@ enum MissingContentRows {
         let device: UInt64
         /// The batch of `device` with the content's last piece; `nil` if there was no notice.
         let sequence: UInt64?
-        /// The device that named the content.
+        /// The device that named the content; after a request, the device that was asked last.
         let holder: UInt64
-        /// The batch of `holder` that named the content. The thing that needs the content may follow in the same batch.
+        /// The batch of `holder` that named the content; 0 if no batch has to be merged before the request. The record
+        /// of the message, draft or file that needs the content may follow in the same batch.
         let namedIn: UInt64
         /// True if the holder was asked and has not published the content since.
         var holderWasAsked = false
@@ -47,7 +48,7 @@ enum MissingContentRows {
     ///
     /// A content is not due while an answer may be on its way: from a device that was asked, or from the device that
     /// published it according to a notice. The more requests have had no answer, the longer the pause. A content that
-    /// nothing in the store needs yet also gets time, because a later message may need it.
+    /// nothing in the store needs yet is not due at first either, because a message that needs it may come later.
     ///
     /// - Returns: The rows, and the last digest that was examined; `nil` at the end.
     static func due(

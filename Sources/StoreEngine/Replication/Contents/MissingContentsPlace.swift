@@ -15,7 +15,8 @@ final class MissingContentsPlace: TransactionCache {
         return found
     }
 
-    /// Does nothing. After the last row the scan goes on with the first one, so it reaches every row from any position.
+    /// Does nothing. After the last row the scan continues with the first one, so it reaches every row from any
+    /// position.
     func committed() {}
     func rolledBack(_ extent: RollbackExtent) {}
 

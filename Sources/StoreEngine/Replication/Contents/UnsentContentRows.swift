@@ -14,7 +14,7 @@ enum UnsentContentRows {
     /// Returns the first content to publish.
     ///
     /// - Parameter isAgain: True to include contents that are published again for devices that lack them. They come
-    ///   after all contents that changes name.
+    ///   after all contents that are published because of a change.
     static func first(orAgain isAgain: Bool, _ connection: Connection) throws(StoreError) -> Row? {
         guard let row = try connection.first(select, isAgain) else { return nil }
         return Row(

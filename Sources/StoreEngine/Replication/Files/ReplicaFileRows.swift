@@ -137,8 +137,8 @@ enum WantedFileRows {
     private static let delete = StatementText("DELETE FROM replica_wanted_files WHERE name = ?1")
 }
 
-/// The position of the cyclic scan over files that wait for contents. The scan goes round so that contents that no
-/// device has do not keep the others from being requested.
+/// The position of the cyclic scan over files that wait for contents. The scan examines all files in turn, so that
+/// contents that no device has do not prevent requests for other contents.
 final class WantedFilesPlace: TransactionCache {
     private var last: [UInt8] = []
     private var before: [UInt8] = []
@@ -156,7 +156,8 @@ final class WantedFilesPlace: TransactionCache {
         last = before
     }
 
-    /// Does nothing. After the last row the scan goes on with the first one, so it reaches every row from any position.
+    /// Does nothing. After the last row the scan continues with the first one, so it reaches every row from any
+    /// position.
     func committed() {}
     func rolledBack(_ extent: RollbackExtent) {}
 

@@ -32,7 +32,7 @@ extension FilePath {
         .invalidArgument("a batch has an impossible path")
     }
 
-    /// The name of the path as a replicated thing. Requires that the path is not a root.
+    /// The name that the path has in records of the group. Requires that the path is not a root.
     var thingName: ThingName { ThingName(.file, parts: namesFromTop.map(\.text)) }
 
     /// The bytes with which the names of everything below this path begin.

@@ -4,9 +4,9 @@ import StoreBasics
 
 /// A row of `replica_former`: a membership of this store that has ended.
 ///
-/// After a store leaves a group it keeps its marks of things and messages, and continues to stamp changes as this
-/// membership did. So when it joins a group again, also cleared flags and deletions count by their time. A store that
-/// was never in a group has no such row, and no marks.
+/// After a store leaves a group, it keeps its marks of messages and other replicated data, and continues to stamp
+/// changes as this membership did. Therefore, when the store joins a group again, cleared flags and deletions have the
+/// times at which they were made. A store that was never in a group has no such row, and no marks.
 struct FormerGroupRow {
     let device: UInt64
     let selection: ReplicaSelection
@@ -40,7 +40,7 @@ struct FormerGroupRow {
         try connection.first(selectDevice, DeviceColumn(device)) != nil
     }
 
-    /// Returns whether the store remembers when things were changed, because it is or was in a group.
+    /// Returns whether the store records when replicated data was changed, because it is or was in a group.
     static func areMarksKept(_ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(selectAny) != nil
     }

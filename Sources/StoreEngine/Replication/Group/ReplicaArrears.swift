@@ -2,9 +2,9 @@ import StoreBasics
 
 /// The batches of a device that are missing here, and the device that was asked for them.
 struct ReplicaArrears {
-    /// The sequence of the device's last batch, as others reported it.
+    /// The sequence of the device's last batch, as other devices reported it.
     var reportedSequence: UInt64 = 0
-    /// When others first reported a batch that is not merged here.
+    /// When another device first reported a batch that is not merged here.
     var reportedAt: Timestamp?
     var reporter: UInt64?
     /// The time since which a batch waits for its key.

@@ -2,7 +2,7 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Another device of the group, with the batches of it that are merged here. A device that was removed before its keys
+/// Another device of the group, and the state of its batches in this store. A device that was removed before its keys
 /// were known has no keys.
 struct ReplicaMember {
     let device: UInt64

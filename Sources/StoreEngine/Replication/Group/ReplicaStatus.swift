@@ -7,7 +7,7 @@ package struct ReplicaStatus: Sendable {
     package enum State: Sendable, CaseIterable {
         /// The store has asked to join.
         case joining
-        /// The store was admitted, and receives the content of the others.
+        /// The store was admitted, and receives the content of the other devices.
         case receiving
         case member
         /// Another device has removed this one.
@@ -40,7 +40,7 @@ package struct ReplicaStatus: Sendable {
         /// The milliseconds by which the device's clock is ahead of this store's; 0 for a normal difference.
         package var aheadMilliseconds: UInt64
         /// The milliseconds by which this store's clock is ahead of the clock that the device last reported; 0 for a
-        /// normal difference. Messages with a `keepFor` stay that much longer here.
+        /// normal difference. Messages in conversations with a `keepFor` stay that much longer here.
         package var behindMilliseconds: UInt64
     }
 

@@ -203,7 +203,8 @@ extension ReplicaChannels {
         return .waits(.snapshot)
     }
 
-    /// Refuses a batch and its device. A chunk of a snapshot is refused alone, because another snapshot may be correct.
+    /// Refuses a batch and its device. If the message is a chunk of a snapshot, its device is not refused, because
+    /// another snapshot may be correct.
     private func refuse(
         _ maker: inout ReplicaMember, _ fault: ReplicaRefusal, in origin: ReplicaOrigin
     ) throws(StoreError) -> ReplicaHandedIn {

@@ -85,7 +85,7 @@ extension ReplicaChannels {
         }
     }
 
-    /// Adds the clock before the records, unless the records alone fill a message.
+    /// Adds a record of the clock before the records, if all of them fit in one message.
     private func timed(_ payload: [UInt8]) -> [UInt8] {
         var timed: [UInt8] = []
         ReplicaRecord.time(replica.group.replicaTime).append(to: &timed)

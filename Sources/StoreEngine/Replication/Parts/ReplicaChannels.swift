@@ -12,7 +12,8 @@ extension ReplicaChannels {
     /// While more bytes than this wait in a channel, no more batches are made.
     private static var waitingBytesMax: UInt64 { 4 << 20 }
 
-    /// Performs one step: deletes what the stream has, makes batches of changes, and returns what waits.
+    /// Performs one step: deletes the messages that the stream has, makes batches of changes, and returns the waiting
+    /// messages.
     func fetchOutgoing(_ request: OutgoingRequest) throws(StoreError) -> WorkStep<ReplicaResult> {
         var group = try ReplicaGroupRow.required(connection, statistics.history)
         let isForgotten = try ReplicaOutgoingRows.delete(request.channel, through: request.storedThrough, connection)

@@ -43,7 +43,7 @@ extension ReplicaCollecting {
     private static let deleteUnsentRemoval = StatementText("DELETE FROM replica_untold_removals WHERE message_id = ?1")
 }
 
-/// The listener that records the removals of messages that a deleted conversation has left.
+/// The listener that records the removals of messages that were deleted with their conversation.
 struct ReplicaRemovals: MessageRowListener {
     let connection: Connection
 

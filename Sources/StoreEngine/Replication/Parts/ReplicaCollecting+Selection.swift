@@ -2,10 +2,10 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Decides which content of the store takes part in the group, because it is selected for it. Other content is neither
-/// published nor changed by records of other devices.
+/// Decides which content of the store is selected to take part in the group. Other content is neither published nor
+/// changed by records of other devices.
 extension ReplicaCollecting {
-    /// Returns whether a thing takes part. A reaction takes part if its message does.
+    /// Returns whether the object with a name takes part. A reaction takes part if its message does.
     func isSelected(_ name: ThingName, in selection: ReplicaSelection) throws(StoreError) -> Bool {
         guard name.kind == .reaction else { return selection.contains(name) }
         return try isSelected(messageID: name.parts[0], in: selection)
@@ -46,7 +46,7 @@ extension ReplicaCollecting {
 }
 
 extension ReplicaSelection {
-    /// Returns whether a thing takes part; true for every reaction, because its message decides.
+    /// Returns whether the object with a name takes part; true for every reaction, because its message decides.
     func contains(_ name: ThingName) -> Bool {
         switch name.kind {
         case .contact: contains(.contacts, name.parts[0])

@@ -15,7 +15,7 @@ struct ReplicaCollector {
     private(set) var payload: [UInt8] = []
     /// The session ids of conversations that the batch already contains.
     private var includedConversations: Set<String> = []
-    /// The ids of these conversations, as changes contain them.
+    /// The ids of conversations that were already looked up for the batch.
     private var includedConversationIDs: Set<String> = []
     /// The session ids by the numbers of the conversations. They stay valid because collecting changes none of them.
     private var sessionIDs: [Int64: String] = [:]
@@ -81,7 +81,8 @@ struct ReplicaCollector {
 }
 
 extension ReplicaCollector {
-    /// Gives the time of the current change to each field whose value differs from the last known one.
+    /// Gives the time of the current change to each field of a thing (`ThingKind`) whose value differs from the last
+    /// known one.
     ///
     /// If several changes are collected together, only the last value is visible. So a field may first get the time of
     /// an earlier change. Its own last change, collected later, corrects it.
@@ -157,7 +158,7 @@ extension ThingKind {
 }
 
 extension ReplicaCollecting {
-    /// Remembers the session id of an id, for later changes that contain only the id.
+    /// Stores the session id of the contact or conversation with an id, for later changes that contain only the id.
     func recordSessionID(_ kind: ThingKind, _ present: PresentThing, sessionID: String) throws(StoreError) {
         guard let identity = present.values[.identity] else { return }
         try ReplicaNameRows.write(kind, id: ThingIdentity(identity).id.text, sessionID: sessionID, connection)

@@ -58,7 +58,8 @@ extension ReplicaContents {
     }
 
     /// Merges a request for a content. The content is published again only if the group already received it or merged
-    /// data names it, and only once in a while. Knowing a digest gives no right to the content.
+    /// data names it, and not again for the same device within `ReplicaTimes.askingAgain`. Knowing a digest gives no
+    /// right to the content.
     func mergeRequest(_ request: ContentRequestRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
         let digest = try AttachmentDigest(request.digest)
         guard request.device == merge.ownDevice, let number = try contentNumber(digest) else { return }

@@ -91,8 +91,8 @@ extension ReplicaContents {
 
     // MARK: Asking
 
-    /// Puts contents that have arrived into the files that wait for them. Records the others as missing, so that they
-    /// are requested.
+    /// Puts contents that have arrived into the files that wait for them. Records contents that have not arrived as
+    /// missing, so that they are requested.
     ///
     /// - Returns: False if the next step has to continue.
     func resolvePendingFiles(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {

@@ -2,7 +2,7 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// The order of records and the contents that they name, if the contents are not published yet.
+/// The order in which records and the contents that they name are published, if the contents are not published yet.
 enum ReplicaOrder {
     /// Contents first, so that a device that merges the records has them already.
     case contentsFirst
@@ -15,11 +15,11 @@ struct ReplicaContents: ReplicaPart {
     unowned let replica: ReplicaWrites
 }
 
-/// Publishes contents that records name, each once unless a device requests it.
+/// Publishes the contents that records name. Each content is published once, and again only if a device requests it.
 extension ReplicaContents {
     /// Publishes the contents of a message or a draft.
     ///
-    /// - Returns: False if the contents have to be published first and are not yet.
+    /// - Returns: False if the contents must be published before the record, and some of them are not published yet.
     func publishContents(
         of attachments: [NewAttachment], _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {
@@ -30,8 +30,9 @@ extension ReplicaContents {
         return try publishContents(&collector, orAgain: false)
     }
 
-    /// Puts a content into the queue, or adds a notice if the group already received it. A missing content is
-    /// requested, and published once it is here, except if the group received it and applications can fetch it.
+    /// Queues a content to be published, or adds a notice if the group already received it. A content that this store
+    /// lacks is recorded as missing: it is requested, and is published when it arrives. It is not requested if the
+    /// group already received it and applications can fetch it again.
     func announce(
         _ digest: AttachmentDigest, _ collector: inout ReplicaCollector
     ) throws(StoreError) {

@@ -22,7 +22,8 @@ extension ReplicaFiles {
         // that change.
         let wanted = try WantedFileRows.find(name, connection)
         let present = wanted?.present ?? mark
-        // Without a value, the record removes whatever is at the path, so its basis is what is there.
+        // A record without a value removes whatever is at the path. Therefore its basis is the change that is at the
+        // path.
         var value = ReplicaFileValue(basis: present.stamp, .removed)
         if let bytes = change.value {
             value = try ReplicaFileValue(bytes)
@@ -49,7 +50,8 @@ extension ReplicaFiles {
             let isPlaced = try place(value.content, at: path, change.stamp, keeping: displaced, &merge.states)
             guard case .listed(_, let digest, _) = value.content else { return }
             if !isPlaced {
-                // The file waits for its content. The basis is compared with what is at the path until then.
+                // The file waits for its content. When the content arrives, the basis decides whether the file at the
+                // path is kept as a conflict copy.
                 let waiting = ReplicaFileValue(basis: displaced == nil ? present.stamp : .zero, value.content)
                 try WantedFileRows.write(name, digest, waiting.bytes, present: present, connection)
             }
@@ -116,8 +118,8 @@ extension ReplicaFiles {
     }
 
     /// Returns true if this store made the change that is at a path, or had the file there before it joined a group.
-    /// Only then this store can find out whether the author of a record knew the file: of a change by another device,
-    /// it has only the stamp.
+    /// Only then can this store find out whether the author of a record knew the file: for a change by another device,
+    /// this store has only the stamp.
     private func isOwn(
         _ present: ThingState.Mark, at path: FilePath, _ ownDevice: UInt64
     ) throws(StoreError) -> Bool {

@@ -7,7 +7,7 @@ struct ReplicaFiles: ReplicaPart {
     unowned let replica: ReplicaWrites
 }
 
-/// Publishes files and directories that were changed here, as they are now.
+/// Publishes the present state of files and directories that were changed here.
 extension ReplicaFiles {
     /// Collects a change of the vault's tree.
     ///
@@ -146,8 +146,7 @@ extension ReplicaFiles {
         return try FileRow(child).name
     }
 
-    /// Remembers the files of replicated areas when the store joins a group. The files are found by the numbers of
-    /// their rows.
+    /// Remembers the next files of replicated areas when the store joins a group, in the order of their row numbers.
     ///
     /// - Returns: The last row that was examined; `nil` if there was none.
     func rememberFiles(after number: Int64) throws(StoreError) -> Int64? {

@@ -86,9 +86,9 @@ extension ReplicaGroupWrites {
         merge.hasNewsOfGroup = true
     }
 
-    /// Accepts a key from the epoch's maker, from the device that admitted this one, and from the maker of the snapshot
-    /// that this store waits for. A key that does not come from the epoch's maker is replaced by the maker's. If other
-    /// devices were accepted, any of them could give a false key first.
+    /// Accepts a key from the epoch's maker, from the device that admitted this store, and from the maker of the
+    /// snapshot that this store waits for. A key that does not come from the epoch's maker is replaced by the maker's.
+    /// If keys from other devices were accepted, any device could give a false key first.
     private func acceptKey(
         _ sealedKey: [UInt8], of epoch: EpochID, isSure: Bool, _ merge: ReplicaMergeStep
     ) throws(StoreError) {
@@ -114,7 +114,8 @@ extension ReplicaGroupWrites {
         try ReplicaEpochRows.recordGrant(of: epoch, to: merge.device, isSure: isSure, connection)
     }
 
-    /// Answers news of members and keys, once for everything that a step has merged.
+    /// Gives members the keys that they lack, and requests a new epoch if a removed device may have the newest key.
+    /// Does so once for all records that a step has merged.
     func answerNewsOfGroup(_ merge: inout ReplicaMergeStep) throws(StoreError) {
         guard merge.hasNewsOfGroup else { return }
         try grantMissingKeys(&merge)
@@ -209,8 +210,8 @@ extension ReplicaGroupWrites {
         return try mayHave(newest, device)
     }
 
-    /// Returns whether a device may have the key of an epoch: it made the epoch, or any device has said that it was
-    /// given the key.
+    /// Returns whether a device may have the key of an epoch: the device made the epoch, or a member has published that
+    /// the device got the key.
     private func mayHave(_ epoch: EpochID, _ device: UInt64) throws(StoreError) -> Bool {
         if epoch.maker == device { return true }
         return try ReplicaEpochRows.isSaidToBeGranted(epoch, to: device, connection)

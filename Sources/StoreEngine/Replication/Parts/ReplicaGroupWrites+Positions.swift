@@ -7,7 +7,7 @@ import StoreCrypto
 /// positions from time to time, and a device that stays below the reported positions requests a snapshot.
 extension ReplicaGroupWrites {
     /// Publishes this store's positions after a period of time, or together with local changes. Batches of other
-    /// devices never cause it, so an idle group does not answer itself.
+    /// devices never cause it. Otherwise the devices of an idle group would answer each other's positions without end.
     func publishPositions(_ group: inout ReplicaGroupRow, every microseconds: Int64) throws(StoreError) {
         guard ReplicaTimes.hasPassed(microseconds, since: group.positionsPublishedAt, now: now) else { return }
         if try !ReplicaAskables(connection).isEmpty {
@@ -56,8 +56,8 @@ extension ReplicaGroupWrites {
     }
 
     /// Requests messages of a device that the stream has lost. The device itself has them and is asked first. If it
-    /// does not answer in ten minutes, the others are asked, each once; then the device again, and the store waits for
-    /// its answer. While nothing more of the device is merged, no device is asked a second time within six hours.
+    /// does not answer in ten minutes, the other devices are asked in turn, each once. Then the device itself is asked
+    /// again. If no more of its batches are merged, the next request follows six hours later.
     ///
     /// - Parameter sequence: The sequence of a later batch of the device, which the stream has.
     func askForLost(
@@ -116,8 +116,8 @@ extension ReplicaGroupWrites {
     }
 
     /// Asks the maker of an epoch for a snapshot, because the key that other devices gave for this epoch does not open
-    /// a batch. The request is sealed under another epoch, because the key that this store has for this one may be
-    /// false, and then no other device could open the request.
+    /// a batch. The request is sealed under another epoch: this store's key for the given epoch may be false, and then
+    /// no other device could open the request.
     func askMaker(
         of epoch: EpochID, for member: inout ReplicaMember, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> ReplicaHandedIn {

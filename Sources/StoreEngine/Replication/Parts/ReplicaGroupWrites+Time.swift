@@ -24,7 +24,8 @@ extension ReplicaGroupWrites {
         try ReplicaMemberRows.write(member, connection)
     }
 
-    /// Returns for how long a message was certainly on its way: 0 unless time services keep both clocks.
+    /// Returns the number of microseconds that a message was on its way at least; 0 unless time services set both
+    /// clocks.
     func transit(since record: TimeRecord) -> Int64 {
         guard record.isSynchronized, let now = clock.synchronizedTime else { return 0 }
         return max(0, now.microseconds.clampedDifference(record.time))

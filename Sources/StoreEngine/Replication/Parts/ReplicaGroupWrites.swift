@@ -6,15 +6,15 @@ import StoreCrypto
 /// The progress of remembering everything that exists when a store joins a group.
 struct ReplicaStarting: WorkProgress {
     enum Place: Sendable {
-        /// The walk has finished all kinds before this one, and the rows of this kind up to a number.
+        /// All kinds before this one are done, and the rows of this kind up to a number.
         case things(ThingKind, after: Int64)
-        /// Reactions to messages up to a position are done.
+        /// Edits of messages and reactions to them are done, up to a message.
         case reactions(after: MessagePlace)
         /// Files and directories of the vault up to a row are done.
         case files(after: Int64)
     }
 
-    /// The store's revision when the walk began. Later changes are collected as changes.
+    /// The store's revision when the work began. Later changes are collected as changes.
     var revision: UInt64
     var place = Place.things(.contact, after: .min)
 }
@@ -66,8 +66,8 @@ struct ReplicaGroupWrites: ReplicaPart {
             positionsPublishedAt: now)
     }
 
-    /// Remembers when each existing thing was last changed, as many as fit in a step. After the last step, calls `end`,
-    /// which makes the store a device of a group and returns its number.
+    /// Remembers when the existing things were last changed, as many things as fit in a step. After the last step,
+    /// calls `end`, which makes the store a device of a group and returns its number.
     private func start(
         after work: (any WorkProgress)?,
         end: (ReplicaGroupWrites, ReplicaStarting, FormerGroupRow?) throws(StoreError) -> UInt64

@@ -8,7 +8,7 @@ struct ReplicaLogs: ReplicaPart {
 }
 
 /// Publishes replicated logs and the entries that were appended to them here. Appends are not in the change log, so the
-/// row of each log has the entry up to which it is published.
+/// row of each log contains the number of its last published entry.
 extension ReplicaLogs {
     /// Collects a log that was created, opened for replication, or deleted.
     func collectLog(_ entry: ChangeEntry, _ collector: inout ReplicaCollector) throws(StoreError) {
@@ -106,8 +106,8 @@ extension ReplicaLogs {
         return entries
     }
 
-    /// Inserts entries into the row of a device's log. Entries that are already deleted are left out, and a record
-    /// whose times do not fit is ignored.
+    /// Inserts entries into the row of a device's log. Entries that are already deleted are left out, and a record is
+    /// ignored if its times do not fit between the times of the existing entries.
     ///
     /// - Returns: Whether any entry is new.
     @discardableResult

@@ -4,8 +4,8 @@ import StoreBasics
 
 /// Merges conversations, and creates and removes them for messages and drafts.
 extension ReplicaMergeWrites {
-    /// Merges a conversation. A removal does not remove its messages, which have records of their own: messages that
-    /// were saved elsewhere in the meantime stay, and the conversation with them.
+    /// Merges a conversation. A removal does not remove the conversation's messages, because these have records of
+    /// their own. If messages were saved elsewhere in the meantime, they stay, and so does the conversation.
     func mergeConversation(_ record: ThingRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let (name, sessionID) = (record.name, record.name.parts[0])
         var state = try merge.states.state(of: name, connection)

@@ -152,7 +152,8 @@ extension MessageMark {
 }
 
 extension WholeMessage {
-    /// Returns the message of a body, with the values that its record has beside the body.
+    /// Returns this message, which was decoded from the body of a record, with the values that the record has outside
+    /// of the body.
     fileprivate func whole(_ id: EntityID, _ progress: MessageProgress) throws(StoreError) -> WholeMessage {
         var message = self
         message.id = id

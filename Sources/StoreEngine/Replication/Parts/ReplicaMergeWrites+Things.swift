@@ -112,7 +112,8 @@ extension ThingState.Outcome {
 }
 
 extension ThingIdentity {
-    /// Returns the identity of a contact or a conversation. If no record contained one, every store derives the same.
+    /// Returns the identity of a contact or a conversation. If no record contained an identity, every store derives the
+    /// same one.
     init(of sessionID: String, _ state: ThingState) throws(StoreError) {
         if state.identity.isEmpty {
             let milliseconds = HybridClock.milliseconds(of: state.removal.time)

@@ -9,7 +9,7 @@ struct ReplicaMergeWrites: ReplicaPart {
 
 /// Merges changes of other devices. The same batches give the same store in any order, and any number of times.
 extension ReplicaMergeWrites {
-    /// Merges some of the records of a message, in one step.
+    /// Merges the next records of another device's batch or snapshot, as many as fit in one step.
     func merge(_ begun: ReplicaMerging, _ group: inout ReplicaGroupRow) throws(StoreError) -> WorkStep<ReplicaResult> {
         var merging = begun
         // Local changes get their stamps before they are compared with changes from elsewhere.
@@ -119,8 +119,8 @@ extension ReplicaMergeWrites {
         }
     }
 
-    /// Does the work that follows the records of a step: answers about the group, update times of conversations,
-    /// conversations that are empty now, and the states of things.
+    /// Ends a step after its records: answers news of the group, restores update times of conversations, deletes
+    /// conversations that are empty now, and writes the states of things.
     private func end(_ merge: inout ReplicaMergeStep) throws(StoreError) {
         try replica.group.answerNewsOfGroup(&merge)
         try areas.conversations.putBack(&merge.keeping)

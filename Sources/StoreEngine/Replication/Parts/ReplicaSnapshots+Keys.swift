@@ -3,7 +3,7 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Adds keys to a snapshot that were made while its requester was away.
+/// Adds to a snapshot the keys that were made while its requester was away.
 extension ReplicaSnapshots {
     /// Gives the requester of a snapshot the keys that it may lack, sealed under an epoch whose key it has. This also
     /// covers keys that were made since the snapshot began, because the device reads nothing else before the snapshot's

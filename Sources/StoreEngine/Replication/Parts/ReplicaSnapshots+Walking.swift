@@ -2,7 +2,7 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// The records that a step of a walk has collected.
+/// The records that one step of a walk through all replicated data has collected.
 struct ReplicaWalkStep {
     /// The encoded records, one after the other.
     private(set) var payload: [UInt8] = []
@@ -34,7 +34,7 @@ struct ReplicaWalkStep {
 /// Leaves out what was changed locally since that publication, because a later batch contains it. Of files and
 /// attachments it sends only the digests, not the bytes.
 extension ReplicaSnapshots {
-    /// Collects what follows in a walk, as much as fits in a batch and a step.
+    /// Collects the next records of a walk, as many as fit in a batch and a step.
     ///
     /// - Returns: The next position; `nil` at the end.
     func collectNext(
@@ -81,7 +81,8 @@ extension ReplicaSnapshots {
         return last.map { .things(kind, after: $0) }
     }
 
-    /// Returns the record of a thing, with the fields whose values are the published ones.
+    /// Returns the record of a thing, with only the fields that did not change since they were published; `nil` if
+    /// there is nothing to publish.
     private func record(of name: ThingName, _ state: ThingState) throws(StoreError) -> ThingRecord? {
         let present = try replica.things.present(name)
         var record = ThingRecord(name: name, removal: state.removal, touchedAt: state.touchedAt)

@@ -11,8 +11,8 @@ struct ReplicaSnapshots: ReplicaPart {
 
 /// Makes and requests snapshots, and ends the awaited one.
 extension ReplicaSnapshots {
-    /// Accepts the request of a device for a snapshot. Each device has one at a time, and only few devices have one at
-    /// once, so many requests cost no more than one.
+    /// Accepts the request of a device for a snapshot. Each device has one snapshot at a time, and only a few devices
+    /// have one at the same time. This limits the work that many requests cause.
     ///
     /// Requests may be read out of order. A request in a batch older than the last accepted one is ignored.
     ///
@@ -78,7 +78,7 @@ extension ReplicaSnapshots {
         return PositionsRecord(positions: positions)
     }
 
-    /// Makes the next chunk of a snapshot unless one already waits.
+    /// Makes the next chunk of a snapshot if the stream already has the previous chunk.
     ///
     /// - Returns: False if the next step has to continue.
     func makeChunk(of id: ReplicaID, _ group: inout ReplicaGroupRow) throws(StoreError) -> Bool {

@@ -6,7 +6,8 @@ struct UncollectedChange {
     let entry: ChangeEntry
     /// When it was committed, according to the trusted clock of that time.
     let changedAt: Timestamp
-    /// Fields that get their time from following changes of the same thing, which are collected together with this one.
+    /// Fields that get their time from following changes of the same thing, which are collected together with this
+    /// change.
     private(set) var later: FieldSet = []
 
     init(entry: ChangeEntry, changedAt: Timestamp) {
@@ -14,7 +15,7 @@ struct UncollectedChange {
         self.changedAt = changedAt
     }
 
-    /// True if another change of the same value follows, so that only that one is collected.
+    /// True if another change of the same value follows, so that only the later change is collected.
     var isRepeated: Bool {
         switch entry.kind {
         case .sceneValue, .draft: later == .all

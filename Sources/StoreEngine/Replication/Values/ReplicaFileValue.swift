@@ -2,7 +2,7 @@ import ReplicaModel
 import StoreBasics
 
 /// The content of a path in a record, with the stamp of the content that the change replaced. The stamp shows whether
-/// two devices changed one file independently. A record without a value removes the file, whatever is there.
+/// two devices changed one file independently. A record without a value removes whatever is at the path.
 struct ReplicaFileValue: Hashable {
     enum Content: Hashable {
         case directory
@@ -121,8 +121,8 @@ struct ReplicaFileValue: Hashable {
         return .listed(file.times, AttachmentDigest(trusted: digest), byteCount: file.byteCount)
     }
 
-    /// Returns what the store remembers of a file that existed before it joined a group. The bytes of the file are not
-    /// read for this.
+    /// Returns what the store remembers of a file that existed before the store joined a group. The bytes of the file
+    /// are not read for this.
     static func unread(_ row: FileRow) -> [UInt8] {
         guard case .file(_, let byteCount) = row.kind else { return bytes(of: .directory) }
         var bytes: [UInt8] = [0]

@@ -13,7 +13,7 @@ enum ReplicaWalk: Hashable, Sendable {
     /// The removed files and directories that precede a name. The content of a directory comes before the directory,
     /// because a directory that is not empty is not removed.
     case removedFiles(before: [UInt8])
-    /// The entries of all devices' logs that follow an entry of one log.
+    /// The log entries after an entry of one log: the rest of this log, and all logs after it.
     case logEntries(log: Int64, after: Int64)
 
     static let start = ReplicaWalk.things(.contact, after: [])

@@ -10,7 +10,8 @@ struct ThingFieldForm {
     let kind: ThingKind
     let field: FieldNumber
 
-    /// The most bytes of a field that this version does not know. So a thing with all of its fields fits in a record.
+    /// The most bytes of a field that this version does not know. Because of this limit, a thing with all of its fields
+    /// fits in a record.
     static let unknownFieldBytesMax = 64 << 10
 
     private var number: UInt32 { UInt32(field.rawValue) }
@@ -18,7 +19,7 @@ struct ThingFieldForm {
 
     /// Reads a value that another device wrote.
     ///
-    /// - Returns: The part that this version knows, as it writes it, and the other part.
+    /// - Returns: The part that this version knows, in the form in which this version writes it, and the rest.
     /// - Throws: `.invalidArgument` for a value that no store can have written.
     func read(_ value: [UInt8]) throws(StoreError) -> (known: [UInt8], unknown: [UInt8]) {
         guard kind.fields.contains(field) else {

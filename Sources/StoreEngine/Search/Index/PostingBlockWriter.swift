@@ -8,8 +8,6 @@ struct PostingBlockWriter {
     private var key: [UInt8] = []
 
     /// Continues the segment's last block, which is deleted and written again with the new lists.
-    ///
-    /// - Parameter segment: the segment to append to.
     init(_ index: SearchIndex, _ segment: Int64) throws(StoreError) {
         self.index = index
         self.segment = segment

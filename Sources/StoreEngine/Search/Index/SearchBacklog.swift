@@ -21,7 +21,7 @@ struct SearchBacklog {
     private var isTidy = false
     /// The share of the writer's time that the index gets while others write.
     var share = SearchShare()
-    /// The first write since the last pause; `nil` until there is one.
+    /// The time of the first write since the last pause; `nil` if no write followed the pause.
     private var busySince: ContinuousClock.Instant?
     /// The time without a pause after which the index gets its share. Tests set other values.
     var sharePatience = SearchLimits.sharePatience
@@ -55,8 +55,8 @@ struct SearchBacklog {
             || outdatedEntries > SearchLimits.outdatedEntriesMax || outdatedDue.map { $0 < .now } ?? false
     }
 
-    /// Returns true if a step is due although others write: they have not paused for a while, and the index has many
-    /// segments or many changes are new.
+    /// Returns true if a step is due although the writer has other work: there was no pause for a while, and the index
+    /// has many segments or many changes are new.
     ///
     /// - Parameter revision: the revision of the store.
     func hasShareNow(_ revision: UInt64) -> Bool {

@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// A message with its terms.
+/// A message with the terms under which the index lists it.
 struct IndexedMessage {
     let posting: Posting
     let list: TermList
@@ -11,7 +11,7 @@ struct IndexedMessage {
         self.list = list
     }
 
-    /// The distinct terms.
+    /// The terms of the message without duplicates, in the form that `forEachIndexTerm` gives.
     var terms: Set<[UInt8]> {
         var terms: Set<[UInt8]> = []
         list.forEachIndexTerm { terms.insert(Array($0)) }

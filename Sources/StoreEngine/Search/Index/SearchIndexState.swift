@@ -77,8 +77,9 @@ struct SearchIndexState {
         try connection.run(updateWhole, Phase.whole.rawValue)
     }
 
-    /// Returns the part of a step of `Schema.migrations` that replaces the index by an empty one and has it rebuilt
-    /// from the messages. Needed for a version that derives other terms from texts or stores them in another way.
+    /// Returns the SQL with which a step of `Schema.migrations` replaces the index by an empty one, which is then
+    /// rebuilt from the messages. It is needed for a version that derives other terms from texts or stores them in
+    /// another way.
     ///
     /// - Parameter terms: the name of the new index's kind of terms.
     static func rebuilt(_ terms: String) -> String {

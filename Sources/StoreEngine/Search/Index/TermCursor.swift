@@ -1,7 +1,7 @@
 import StoreBasics
 
-/// Iterates over the list of one term, or of all terms with a beginning, in many segments. Segments that contain only
-/// older messages are opened later.
+/// Iterates over the list of one term, or of all terms that begin with given bytes, in many segments. Segments that
+/// contain only older messages are opened later.
 final class TermCursor {
     private let pattern: TermPattern
     private let index: SearchIndex

@@ -9,7 +9,8 @@ struct ConversationFields {
         reference = wire.reference
     }
 
-    /// Creates the fields of a message that is empty or names the conversation exactly once; otherwise `nil`.
+    /// Creates the fields from an encoded `ConversationReference` that is empty or names the conversation exactly once;
+    /// returns `nil` for any other.
     init?(plain message: UnsafeRawBufferPointer, _ range: Range<Int>) {
         guard !range.isEmpty else { return }
         var reader = ProtobufReader(message, range: range)

@@ -6,7 +6,7 @@ import StoreProtocol
 /// room is reserved for the header of a usual page, and the messages are moved if the header has another length.
 struct MessagePageWriter {
     private static let resultNumber = ResultField.messages.rawValue
-    /// The smallest result whose length is written in three bytes, as it is for all results below 2 MiB. Room is
+    /// The smallest result whose length takes three bytes, like the length of every larger result below 2 MiB. Room is
     /// reserved for such a length.
     private static let usualBytesMin = 1 << 14
 

@@ -3,7 +3,8 @@ import StoreEngine
 import StoreProtocol
 
 extension TimerChoice {
-    /// - Parameter wire: `nil` if the message is sent without a timer.
+    /// - Parameter wire: `nil` if the request does not say whether the message has a timer. The conversation's timer
+    ///   then applies.
     init(_ wire: MessageTimerFields?) throws(StoreError) {
         guard let wire else {
             self = .inherited

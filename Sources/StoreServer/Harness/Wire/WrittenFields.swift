@@ -24,7 +24,7 @@ protocol WrittenMessage {
 }
 
 extension WrittenMessage {
-    /// The encoded message.
+    /// The message as protobuf, without tag and length.
     var protobufBytes: [UInt8] {
         let byteCount = protobufSize
         guard byteCount > 0 else { return [] }

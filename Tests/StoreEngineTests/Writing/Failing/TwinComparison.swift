@@ -42,7 +42,7 @@ struct TwinComparison {
         self.failing = try Side(failing)
         self.twin = try Side(twin)
         // The WAL of one store may contain content that was removed before the test. If only that store emptied its WAL
-        // during the test, the stores would differ, so neither does.
+        // during the test, the stores would differ. So neither store empties its WAL.
         for hand in [failing, twin] {
             hand.context.walEmptyingDue = nil
         }

@@ -57,7 +57,7 @@ struct WriterMemory {
         case let vault as WriterVault:
             return vault.begun.isEmpty ? [] : ["contents of a transaction that is over"]
         case is WantedFilesPlace, is MissingContentsPlace:
-            // Every position is right, because the walk begins again after its end.
+            // Every position is right, because the scan of these rows begins again after its end.
             return []
         default: return ["the cache \(type(of: cache)) is compared with nothing"]
         }

@@ -115,7 +115,7 @@ class DeadlineExceeded(RefusedError, TimeoutError):
 
 
 class NotFound(RefusedError):
-    """The requested thing does not exist."""
+    """The requested object does not exist."""
 
 
 class AlreadyExists(RefusedError):
@@ -131,11 +131,11 @@ class ResourceExhausted(RefusedError):
 
 
 class FailedPrecondition(RefusedError):
-    """The store, or the thing that the call names, is not in the necessary state."""
+    """The store, or the object that the call names, is not in the necessary state."""
 
 
 class Aborted(RefusedError):
-    """Another program changed the thing that the call names."""
+    """Another program changed the object that the call names."""
 
 
 class OutOfRange(RefusedError):

@@ -61,7 +61,7 @@ class PieceReader:
         return self._bytes is not None or self._start is not None
 
     def rewind(self, position: int = 0) -> None:
-        """Goes back to a position."""
+        """Continues at another position, in bytes from the start of the source."""
         self.position = position
         if self._file is not None and self._start is not None:
             self._file.seek(self._start + position)

@@ -127,9 +127,10 @@ class AsyncPieces(AsyncCaller):
             raise
 
     async def _end(self, error: BaseException, call: Call[Any], request: object) -> None:
-        """Ends a write or session in the daemon, which would otherwise count against the limit for a long time.
+        """Ends a write or session. Otherwise the daemon would count it against the limit for a long time.
 
-        It belongs to its user, not to its connection. So any connection can end it if this one is no longer usable.
+        A write or session belongs to a user, not to a connection. So if this connection is no longer usable, another
+        connection ends it.
         """
         if not isinstance(error, ConnectionLost) and await self.send_only(call, request):
             return
@@ -230,7 +231,7 @@ class AsyncPieces(AsyncCaller):
             raise
 
     async def _bytes(self, pieces: Callable[[], AsyncGenerator[bytes, None]]) -> bytes:
-        """Returns a whole content."""
+        """Returns a whole content. Reads it again if it was written meanwhile."""
         for rereads in range(1, _REREADS_MAX + 2):
             try:
                 return b"".join([piece async for piece in pieces()])

@@ -13,7 +13,8 @@ class Options:
     timeout_seconds: float | None = None
     # 8 to 64 bytes that identify this request permanently. Without a key the client creates one for each write.
     idempotency_key: bytes | None = None
-    # The history of the request's revisions and numbers. The call is HISTORY_CHANGED if the store has another history.
+    # The history of the request's revisions and numbers. If the store has another history, the call fails with
+    # HISTORY_CHANGED.
     history_id: bytes | None = None
     # True: the request is sent again after a lost connection, if the protocol allows it.
     repeats: bool = True

@@ -18,8 +18,8 @@ REPEATABLE = frozenset(
     """.split()
 )
 
-# Calls that are not repeated after a lost connection: about keys, backups, checks and pieces, and calls that belong to
-# one connection.
+# Calls that are not repeated after a lost connection: calls about keys, backups, checks, pieces and replica groups, and
+# calls that belong to one connection.
 NOT_REPEATABLE = frozenset(
     """
     cancel watch initialize_store unlock lock add_key_slot remove_key_slot change_passphrase rotate_master_key

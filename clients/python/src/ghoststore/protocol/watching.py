@@ -1,4 +1,4 @@
-"""The state of a watch, and the rule when it continues after an error."""
+"""The state of a watch, and the rule that decides if the watch continues after an error."""
 
 from __future__ import annotations
 

@@ -128,9 +128,10 @@ class Pieces(Caller):
             raise
 
     def _end(self, error: BaseException, call: Call[Any], request: object) -> None:
-        """Ends a write or session in the daemon, which would otherwise count against the limit for a long time.
+        """Ends a write or session. Otherwise the daemon would count it against the limit for a long time.
 
-        It belongs to its user, not to its connection. So any connection can end it if this one is no longer usable.
+        A write or session belongs to a user, not to a connection. So if this connection is no longer usable, another
+        connection ends it.
         """
         if not isinstance(error, ConnectionLost) and self.send_only(call, request):
             return
@@ -231,7 +232,7 @@ class Pieces(Caller):
             raise
 
     def _bytes(self, pieces: Callable[[], Generator[bytes, None, None]]) -> bytes:
-        """Returns a whole content."""
+        """Returns a whole content. Reads it again if it was written meanwhile."""
         for rereads in range(1, _REREADS_MAX + 2):
             try:
                 return b"".join([piece for piece in pieces()])

@@ -231,7 +231,7 @@ class Channel:
     def _last_word(self) -> GhoststoreError:
         """Returns the reason why no more can be written.
 
-        The daemon may have sent it before it closed the connection.
+        The daemon may have sent an error before it closed the connection.
         """
         with self._lock:
             for _ in range(_READS_BEHIND_END_MAX):
@@ -328,7 +328,7 @@ class Channel:
         self._wake()
 
     def _close_unused(self) -> None:
-        """Closes the descriptor if no thread is about to use it, because another file may get its number at once."""
+        """Closes the descriptor if no thread is about to use it. After the close, another file may get its number."""
         if self._failure is not None and self._reader is None and not self._is_writing:
             self._socket.close()
 

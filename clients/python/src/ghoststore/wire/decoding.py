@@ -24,7 +24,7 @@ def decode(model: type[Model], data: bytes | bytearray) -> Model:
 
 
 def read_field(data: bytes | bytearray | memoryview, position: int, end: int) -> tuple[int, int, int, int]:
-    """Returns the tag of the field at a position, the value of a varint, and the start and end of its bytes."""
+    """Returns the tag of the field at a position, its value if it is a varint, and the start and end of its bytes."""
     tag, position = read_varint(data, position, end)
     if not 1 <= tag >> 3 < 1 << 29:
         raise MalformedBytes("a field has no number that fields have")
