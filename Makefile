@@ -62,9 +62,9 @@ DOCUMENTED := StoreBasics StoreClient StoreClientTesting ConversationStorage Sce
 	AppendLog BlobStorage FileVault
 FORMATTED = $(shell find Package.swift Sources Tests Examples \
 	Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests -name '*.swift' -not -path '*/Generated/*')
-# At run time the programs load only the system's libsqlcipher, libsodium, libyaml and libnats. The prefix maps keep the
-# path of the build's folder out of messages (C) and debug information. SWIFT_DETERMINISTIC_HASHING fixes the order of
-# traits: see scripts/build-tests.
+# At run time the programs load only the system's libsqlcipher, libsodium, libyaml and libnats. The programs do not
+# contain the path of the folder in which they were built, neither in messages of C code (__FILE__) nor in debug
+# information. SWIFT_DETERMINISTIC_HASHING fixes the order of traits: see scripts/build-tests.
 BUILD := SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath -debug-info-format none \
 	-Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.

@@ -33,7 +33,6 @@ extension ReplicaRecord {
 
 /// The reason for which this version cannot read the plaintext of a batch.
 package enum ReplicaRecordError: Error, Hashable {
-    /// A record is invalid.
     case malformed
     /// A later version wrote a kind of record, or of thing, that this version does not know.
     case unknownKind(UInt8)

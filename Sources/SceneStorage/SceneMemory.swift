@@ -336,7 +336,7 @@ struct SceneMemory {
         return done.map { Resumption(waiter: $0.waiter, result: $0.refusal.map { .failure($0) } ?? .success(())) }
     }
 
-    /// Adopts the values that the daemon returned. Positions with an unwritten change of this process keep their value.
+    /// Adopts the values that the daemon returned, except the values that this process has changed and not written yet.
     mutating func wasRead(_ reading: SceneReading, _ entries: [SceneEntry]) -> [Resumption] {
         let (scene, queue) = (reading.scene, queue)
         let keys: [ExactName]? = if case .keys(let marks) = reading.refresh { Array(marks.keys) } else { nil }

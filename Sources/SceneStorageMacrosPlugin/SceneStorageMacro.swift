@@ -73,7 +73,8 @@ extension MemberBlockItemSyntax {
     }
 }
 
-/// Looks for a call of `self.init(…)`, which makes an initializer of an actor a convenience initializer.
+/// Looks for `self.init`, whose call makes an initializer of an actor a convenience initializer. It does not check
+/// whether `self.init` is called.
 private final class DelegationFinder: SyntaxVisitor {
     private(set) var isFound = false
 

@@ -4,7 +4,6 @@ import Synchronization
 /// The descriptors, environment and state of one run of the program. A process has one run; tests create many in their
 /// own process.
 final class ProgramRun: Sendable {
-    /// The run of the process.
     static let ofProcess = ProgramRun()
     @TaskLocal static var current = ofProcess
 

@@ -4,16 +4,16 @@ import Testing
 
 @testable import StoreServer
 
-/// Tests which connections get memory, which wait for it and which are closed. The connections react to orders of the
-/// budget with a delay.
+/// Tests which connections get memory, which wait for it and which are cut. A connection that is cut closes with a
+/// delay.
 @Suite struct MemoryBudgetTests {
     @Test func `no other connection is cut while a cut connection closes`() {
         let peers = MemoryPeers(bytesMax: 24)
         for id in 1...12 as ClosedRange<ConnectionID> {
             peers.leaveUntaken(1, id)
         }
-        // The budget orders connection 1 to close at once, but the connection receives this order only after the
-        // following events. Until then no other connection is cut.
+        // The budget decides at once to cut connection 1, but the connection closes only after the following events.
+        // Until then no other connection is cut.
         for _ in 0..<50 {
             peers.budget.setUnread(1, of: peers.account(12))
             let isTaken = peers.budget.acquire(30, for: peers.account(12), isAlone: false)

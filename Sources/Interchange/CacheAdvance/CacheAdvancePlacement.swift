@@ -22,7 +22,7 @@ package struct CacheAdvancePlacement: Hashable, Sendable {
     /// Returns the placement of the next message, or the reason for which it does not fit.
     ///
     /// - Parameters:
-    ///   - storedBytes: the size of the message and its length.
+    ///   - storedBytes: the number of bytes that the message takes in the file, including its length field.
     ///   - endOfNewest: the end of the newest message; the end of the header if there are no messages.
     package static func next(
         storedBytes: UInt64, endOfNewest: UInt64, _ configuration: CacheAdvanceConfiguration

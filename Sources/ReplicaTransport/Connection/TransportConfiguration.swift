@@ -32,7 +32,7 @@ extension Duration {
         return max(1, parts.seconds * 1_000 + parts.attoseconds / 1_000_000_000_000_000)
     }
 
-    /// The nanoseconds as a time of JetStream, at most `Int64.max`.
+    /// The nanoseconds, at most `Int64.max`. JetStream has all its periods in this unit.
     var nanoseconds: Int64 {
         let parts = components
         let (product, isTooLarge) = parts.seconds.multipliedReportingOverflow(by: 1_000_000_000)

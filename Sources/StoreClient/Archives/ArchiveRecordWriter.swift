@@ -23,7 +23,7 @@ public struct ArchiveRecordWriter: Sendable {
 
     /// Returns the bytes of the next record. The bytes of the first record begin with the magic of every archive.
     ///
-    /// - Throws: `.invalidArgument` for a record that is too large or cannot be at this position.
+    /// - Throws: `.invalidArgument` for a record that is empty or too large, or cannot be at this position.
     public mutating func bytes(of record: ArchiveRecord) throws(StoreClientError) -> [UInt8] {
         if let fault = order.check(record) {
             throw .invalidArgument(fault)
@@ -32,7 +32,7 @@ public struct ArchiveRecordWriter: Sendable {
         wire.contentFile = ""
         let content: [UInt8]? = try? wire.serializedBytes()
         guard let content, 1...ArchiveRecordReader.recordBytesMax ~= content.count else {
-            throw .invalidArgument("a record has more than \(ArchiveRecordReader.recordBytesMax) bytes")
+            throw .invalidArgument("a record must have 1 to \(ArchiveRecordReader.recordBytesMax) bytes")
         }
         var bytes = hasBegun ? [] : ArchiveRecordReader.magic
         hasBegun = true

@@ -28,8 +28,11 @@ extension StoreClient {
     }
 
     /// Finds messages by their texts, newest first; `searchMessagePage` also has another order. The pages are requested
-    /// as the list is iterated. The list ends with `.invalidArgument` if the query is malformed,
-    /// `.conversationNotFound`, or `.searchIndexIncomplete`.
+    /// as the list is iterated. The list ends by throwing:
+    ///
+    /// - `.invalidArgument` if the query is malformed;
+    /// - `.conversationNotFound` if the conversation does not exist;
+    /// - `.searchIndexIncomplete` if the daemon is rebuilding the search index, or cannot use it.
     ///
     /// - Parameters:
     ///   - query: Words, `"phrases"`, beginnings of words (`begin*`), AND (which may be omitted), OR, NOT and

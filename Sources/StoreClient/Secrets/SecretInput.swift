@@ -80,7 +80,6 @@ public struct SecretInput: ~Copyable, Sendable {
         self.endedInCarriageReturn = endedInCarriageReturn
     }
 
-    /// The length of the secret in bytes.
     package var byteCount: Int {
         bytes.count
     }

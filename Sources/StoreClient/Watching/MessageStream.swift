@@ -2,8 +2,8 @@
 /// lost connection, however long, does not end the stream. It ends only by throwing an error; `ChangeStream` lists the
 /// reasons. Only one task at a time may iterate.
 ///
-/// A message that was edited has its text at the time when it is read. A message that was deleted before that is
-/// omitted. After an error, start a new stream at ``revision``: no message is omitted or comes twice.
+/// The stream reads each message just before it returns the message. So an edited message has its current text, and a
+/// deleted message is omitted. After an error, start a new stream at ``revision``: no message is lost or comes twice.
 public struct MessageStream: AsyncSequence, ResumableStream, Sendable {
     /// A message that was added to the store.
     public typealias Element = Message

@@ -85,8 +85,8 @@ struct WatchMachine {
         return startRevision
     }
 
-    /// The revision up to which everything was consumed, as far as this machine knows; `nil` while the machine holds a
-    /// batch, and until the daemon has confirmed the watch.
+    /// The revision up to which everything was consumed, as far as this machine knows; `nil` until the daemon has
+    /// confirmed the watch, and while this machine holds a batch.
     var consumedRevision: UInt64? {
         batches.isEmpty && hasStood ? receivedRevision : nil
     }

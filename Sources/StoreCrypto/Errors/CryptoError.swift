@@ -111,7 +111,8 @@ extension CryptoError {
         CryptoError(
             .keyringDamaged,
             """
-            the file keyring is damaged: \(what); replace it with keyring.previous or with the keyring of a backup
+            the file keyring is damaged: \(what); hint: stop the daemon, copy its state directory, then follow the \
+            steps in 'man ghoststored'
             """)
     }
 }

@@ -22,8 +22,8 @@ struct BackupFooter: Hashable {
     private static let magic = Array("ghoststore-back\n".utf8)
     private static let version: UInt32 = 2
 
-    /// The number, greater than the numbers of all backups that were in the folder when this one was made; 0 in version
-    /// 1.
+    /// The number of the backup: greater than the numbers of all backups that were in the folder when it was made. A
+    /// footer of version 1 has no number, and this is 0.
     var number: UInt64
     var keyringBytes: Int
     var databaseBytes: UInt64
@@ -94,7 +94,7 @@ struct BackupFooter: Hashable {
                 """)
         }
         var footer = BackupFooter(
-            number: version == 1 ? 0 : try orderNumber(file, size), keyringBytes: Int(number(bytes, 20, UInt32.self)),
+            number: version == 1 ? 0 : try backupNumber(file, size), keyringBytes: Int(number(bytes, 20, UInt32.self)),
             databaseBytes: number(bytes, 24, UInt64.self),
             revision: number(bytes, 32, UInt64.self),
             createdAt: Timestamp(microseconds: Int64(bitPattern: number(bytes, 40, UInt64.self))),
@@ -104,10 +104,10 @@ struct BackupFooter: Hashable {
         return footer
     }
 
-    private static func orderNumber(_ file: borrowing BackupFile, _ size: UInt64) throws(StoreError) -> UInt64 {
+    private static func backupNumber(_ file: borrowing BackupFile, _ size: UInt64) throws(StoreError) -> UInt64 {
         guard size > UInt64(byteCount) else { throw .backupDamaged("the file has only \(size) bytes") }
         let number = number(try file.read(8, at: size - UInt64(byteCount)), 0, UInt64.self)
-        guard number > 0 else { throw .backupDamaged("the footer lacks the order number of the backup") }
+        guard number > 0 else { throw .backupDamaged("the footer has 0 as the number of the backup") }
         return number
     }
 

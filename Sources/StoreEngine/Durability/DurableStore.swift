@@ -135,9 +135,7 @@ extension DurableStore {
     /// Returns the connection with an open transaction; begins one if none is open.
     func begin() throws(StoreError) -> Connection {
         let connection = try openConnection()
-        guard !isTailLeft else {
-            throw .databaseDamaged("damage was found when the store was opened, or later", hint: "restore a backup")
-        }
+        guard !isTailLeft else { throw .databaseDamaged("damage was found when the store was opened, or later") }
         guard connection.isInAutocommit else { return connection }
         try connection.run(Self.beginText)
         // The recorder may contain statements of a transaction that SQLite has ended by itself.

@@ -1,6 +1,5 @@
 package import StoreCrypto
 
-/// The configuration with which the engine starts.
 package struct EngineConfiguration: Sendable {
     /// The absolute path of the state directory, which is created with mode 0700 if it is missing.
     package var stateDirectory: String

@@ -124,8 +124,8 @@ extension StoreEngine {
             throw StoreError(
                 .keyringDamaged,
                 """
-                the file keyring is missing, although its database exists; put keyring.previous or the keyring of \
-                a backup in its place
+                the file keyring is missing, although its database exists; hint: stop the daemon, copy its state \
+                directory, then put the file back; 'man ghoststored' has all steps
                 """)
         }
         // A new store in this directory would erase the journal and the contents of the previous store.
@@ -134,8 +134,9 @@ extension StoreEngine {
                 throw StoreError(
                     .keyringDamaged,
                     """
-                    the keyring and the database are missing, but the store's folder \(folder) exists; put the \
-                    missing files back, or restore a backup
+                    the keyring and the database are missing, but the store's folder \(folder) exists; hint: stop \
+                    the daemon, copy its state directory, then put the missing files back; 'man ghoststored' has all \
+                    steps
                     """)
             }
         }

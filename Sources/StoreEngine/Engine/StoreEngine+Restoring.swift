@@ -31,7 +31,7 @@ extension StoreEngine {
             let report = try report(on: backup, progress: progress)
             if let finding = report.findings.first {
                 guard report.isDatabaseClean else {
-                    throw .backupDamaged("\(report.findings.count) findings, the first: \(finding)")
+                    throw .backupDamaged("findings: \(report.findings.count), the first: \(finding)")
                 }
                 // Damaged files do not prevent the restore, because the rest of the store is intact.
                 logger.warning(

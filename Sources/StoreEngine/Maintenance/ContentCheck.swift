@@ -112,7 +112,7 @@ struct ContentCheck: ~Copyable {
             try addAttachmentFinding(error, number, connection, &report)
             return
         }
-        let others = row.integer(1) > 1 ? " (and \(row.integer(1) - 1) copies of it)" : ""
+        let others = Self.others(row.integer(1) - 1, "copy of it", "copies of it")
         report.add(damagedFile: "the file created at revision \(row.integer(0))\(others): \(error.message)")
     }
 
@@ -124,8 +124,13 @@ struct ContentCheck: ~Copyable {
             report.add(damagedFile: "an attachment that belongs to no message: \(error.message)")
             return
         }
-        let others = row.integer(1) > 1 ? " (and \(row.integer(1) - 1) other attachments with this content)" : ""
+        let others = Self.others(
+            row.integer(1) - 1, "other attachment with this content", "other attachments with this content")
         report.add(damagedFile: "the attachment saved at revision \(list)\(others): \(error.message)")
+    }
+
+    private static func others(_ count: Int64, _ one: String, _ several: String) -> String {
+        count > 0 ? " (and \(count) \(count == 1 ? one : several))" : ""
     }
 
     private static let digestOfContent = StatementText("SELECT digest FROM attachment_contents WHERE stored = ?1")

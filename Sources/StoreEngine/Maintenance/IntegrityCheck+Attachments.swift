@@ -36,7 +36,7 @@ extension IntegrityCheck {
             wrong += rows.borrowedBytes(0).hasSameBytes(as: digest.finish()) ? 0 : 1
         }
         if wrong > 0 {
-            report.add("\(wrong) contents of attachments do not match their digests")
+            report.add("contents of attachments do not match their digests \(Self.found(wrong))")
         }
     }
 

@@ -44,7 +44,7 @@ extension IntegrityCheck {
             unread += try isUnread(rows) ? 1 : 0
         }
         if unread > 0 {
-            report.add("\(unread) \(finding)")
+            report.add("\(finding) \(Self.found(unread))")
         }
     }
 

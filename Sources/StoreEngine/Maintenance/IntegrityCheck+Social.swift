@@ -18,12 +18,12 @@ extension IntegrityCheck {
             "reactions have a revision that the store has not reached",
             "SELECT count(*) FROM reactions WHERE revision < 1 OR revision > \(revision)")
         try addFinding(counting: Self.lostReactions) {
-            "table reactions has rows of \($0) messages that do not exist or count no reactions, and no pending "
-                + "removal will delete these rows"
+            "table reactions has rows of messages that do not exist or count no reactions \(Self.found($0)), and no "
+                + "pending removal will delete these rows"
         }
         let miscounted = try miscountedMessages()
         if miscounted > 0 {
-            report.add("\(miscounted) messages have wrong counts of reactions")
+            report.add("messages have wrong counts of reactions \(Self.found(miscounted))")
         }
     }
 

@@ -15,7 +15,7 @@ extension IntegrityCheck {
                 wrong += isReadable ? 0 : 1
             }
             if wrong > 0 {
-                report.add("\(wrong) rows of table \(table) have text that is not UTF-8")
+                report.add("rows of table \(table) have text that is not UTF-8 \(Self.found(wrong))")
             }
         }
         try checkLongTexts()

@@ -185,7 +185,8 @@ struct IntegrityCheck {
                         AND r.number BETWEEN first_number AND last_number)
                 """
         ) {
-            "table \(rows) has rows of \($0) \(owners) that do not exist, and no pending removal will delete these rows"
+            "table \(rows) has rows of \(owners) that do not exist \(Self.found($0)), and no pending removal will "
+                + "delete these rows"
         }
     }
 
@@ -286,7 +287,8 @@ struct IntegrityCheck {
         if wrong > 0 {
             report.add(
                 """
-                \(wrong) idempotency keys have an answer that cannot be read, or an invalid position in the list of keys
+                idempotency keys have an answer that cannot be read, or an invalid position in the list of keys \
+                \(Self.found(wrong))
                 """)
         }
     }
@@ -319,10 +321,14 @@ struct IntegrityCheck {
             """)
     }
 
-    /// Adds a finding if a query counts more than 0.
+    /// Adds a finding with its count if a query counts more than 0.
     mutating func addFinding(_ finding: String, _ count: String) throws(StoreError) {
-        try addFinding(counting: count) { "\($0) \(finding)" }
+        try addFinding(counting: count) { "\(finding) \(Self.found($0))" }
     }
+
+    /// Returns the count at the end of a finding. The finding is always in the plural, so it does not begin with the
+    /// count, which may be 1.
+    static func found(_ count: Int) -> String { "(\(count) found)" }
 
     /// Adds a finding that has its count in the middle of the sentence.
     mutating func addFinding(counting sql: String, _ finding: (Int) -> String) throws(StoreError) {

@@ -305,9 +305,7 @@ enum Schema {
     @discardableResult
     static func version(of connection: Connection, newest: Int = version) throws(StoreError) -> Int {
         let stored = try mapped(connection.integer("PRAGMA user_version")) ?? 0
-        guard stored >= 1 else {
-            throw .databaseDamaged("the database contains no store", hint: "put the file back, or restore a backup")
-        }
+        guard stored >= 1 else { throw .databaseDamaged("the database contains no store", isFileLost: true) }
         guard stored <= Int64(newest) else {
             throw StoreError(
                 .newerSchema,

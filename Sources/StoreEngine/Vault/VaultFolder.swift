@@ -9,7 +9,8 @@ final class VaultFolder: Sendable {
     /// The number of bytes that one step overwrites in a file that is being erased.
     static let erasureStepBytes = 4 << 20
 
-    /// Returns true if the vault has ever been used.
+    /// Returns true if the vault has a folder. The folder may be empty, because `init` creates it, for example for an
+    /// integrity check.
     static func exists(in directory: StateDirectory) -> Bool {
         directory.exists(directory.path + "/" + name)
     }

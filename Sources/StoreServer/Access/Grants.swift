@@ -32,11 +32,11 @@ package struct Grants: Sendable, Hashable {
     /// The grants of a caller without any right.
     package static let none = Grants()
 
-    /// Read and write access to every area.
+    /// Read access to every area, and write access to every area except the metrics, which can only be read.
     package static let allAreas = Grants(
         rights: Area.allCases.map { .read($0, nil) } + Area.inStore.map { .write($0, nil) })
 
-    /// Access to every area, and administration.
+    /// Access to every area, and administration, which includes the rights of replication.
     package static let everything = allAreas.union(Grants(rights: [.administration]))
 
     /// All rights, and access to the facts about the machine that the daemon shows only to root and its own user.

@@ -137,7 +137,8 @@ struct AnswerScope: OptionSet, Hashable, Sendable {
         .conversations, .messages, .contacts, .log, .operation, .files, .administration, .host,
     ]
 
-    /// Creates the scope that a caller with these rights has in every answer, whichever entry the answer is about.
+    /// Creates the scope that these rights give for an answer about any entries. So a right that is limited to some
+    /// names does not count.
     init(_ grants: Grants) {
         self = []
         let areas: [(Area, AnswerScope)] = [

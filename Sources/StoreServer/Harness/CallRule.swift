@@ -197,7 +197,6 @@ enum CallLimits {
     static let clientNameBytesMax = 64
     /// Bytes of the label of a key slot.
     static let labelBytesMax = 64
-    /// Bytes of the name of a backup.
     static let backupNameBytesMax = 128
     /// The number of long reads of one connection that run at the same time.
     static let longReadsPerConnectionMax = 4

@@ -115,7 +115,7 @@ struct Session {
         case .joining: "the store is joining a replica group"
         case .removed: "the store was removed from its replica group"
         case .changed: "a backup replaced the store: leave the replica group and join it again"
-        case .member: "publishing on \(status.outgoing.count) channels and following \(status.followed.count) channels"
+        case .member: "published channels: \(status.outgoing.count), followed channels: \(status.followed.count)"
         }
     }
 }

@@ -18,7 +18,7 @@ struct ArchiveCommand: AsyncParsableCommand {
 
 struct ArchiveCreateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Write an archive of the whole store.",
+        commandName: "create", abstract: "Write an archive of the store, or of its changes.",
         discussion: """
             The archive contains the store at one moment, with the files of the vault and the attachments. The file \
             appears only when it is complete. Unless you seal it, it contains plain text.

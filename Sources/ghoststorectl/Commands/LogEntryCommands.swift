@@ -118,8 +118,13 @@ private struct LogParts {
     func ended(_ failure: CommandFailure) -> CommandFailure {
         let rest = failure.hint.map { "; hint: \($0)" } ?? ""
         return failure.saying { _ in
-            failure.cause + (count == 0 ? "; nothing was appended" : "; the first \(count) messages have been appended")
-                + rest
+            let appended =
+                switch count {
+                case 0: "nothing was appended"
+                case 1: "the first message has been appended"
+                default: "the first \(count) messages have been appended"
+                }
+            return "\(failure.cause); \(appended)\(rest)"
         }
     }
 }

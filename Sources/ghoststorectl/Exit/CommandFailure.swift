@@ -24,7 +24,7 @@ struct CommandFailure: Error {
         String(message[..<(message.firstRange(of: "; hint: ")?.lowerBound ?? message.endIndex)])
     }
 
-    /// The hint of the message; `nil` if it has none.
+    /// The text after `; hint: `; `nil` if the message has no hint.
     var hint: String? {
         message.firstRange(of: "; hint: ").map { String(message[$0.upperBound...]) }
     }
@@ -44,7 +44,7 @@ struct CommandFailure: Error {
         CommandFailure(.usage, "--quiet prints names only; hint: leave out \(option) or --quiet")
     }
 
-    /// The failure of a command that Ctrl-C ended, in a shell that continues.
+    /// The failure of a command that Ctrl-C ended. `ghoststorectl shell` reads the next command after it.
     static let interrupted = CommandFailure(.interrupted, "interrupted")
 
     /// The failure as an interruption, in words for people; `nil` if no interruption caused it.
@@ -91,7 +91,7 @@ enum ExitStatus: Int32, CaseIterable {
         switch self {
         case .success: "done"
         case .failure: "the daemon returned an error that has no exit status of its own"
-        case .notFound: "no such conversation, message, contact, scene, log, file, slot or backup"
+        case .notFound: "no such entry: for example, the message, file or backup does not exist"
         case .precondition: "not possible now: for example, the store is locked or a log is full"
         case .damaged: "the store, the keyring, a backup or an input file is damaged"
         case .wrongKey: "the secret does not open the store, the backup or the sealed file"

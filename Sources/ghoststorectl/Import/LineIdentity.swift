@@ -4,10 +4,11 @@ import StoreClient
 /// Derives IDs for messages of lines without one. Each import of the same file gives the same IDs, and equal lines get
 /// different ones. Only one task uses it.
 ///
-/// The ID depends on the text, the sender, the conversation, the time, and a number. The number counts the lines of the
-/// conversation with the same time, or, for a line without a time, the equal lines. So the IDs of all other lines stay
-/// the same when one line is corrected, lines are added at the end, or lines with other times are removed. Properties
-/// that change later (`status`, `is_read`, the time of an edit, a timer) do not affect the ID.
+/// The ID depends on the conversation, the time, the texts of `MessageLine.identifyingTexts`, and a number. The number
+/// counts the earlier lines of the conversation with the same time, or, for a line without a time, the earlier lines in
+/// which the conversation and all these texts are equal. So the IDs of all other lines stay the same when one line is
+/// corrected, lines are added at the end, or lines with other times are removed. Properties that change later
+/// (`status`, `is_read`, the time of an edit, a timer) do not affect the ID.
 final class LineIdentities {
     private static let prefix = "import"
     private static let hashBytes = 16

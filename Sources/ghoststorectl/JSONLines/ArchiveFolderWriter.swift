@@ -41,7 +41,7 @@ final class ArchiveFolderWriter {
         writer = DescriptorWriter(descriptor: lines.descriptor)
     }
 
-    /// Processes the next bytes of the archive.
+    /// Decodes the next bytes of the archive, and writes the records that are complete with them.
     func process(_ bytes: [UInt8]) throws {
         try Interruption.check()
         reader.feed(bytes)

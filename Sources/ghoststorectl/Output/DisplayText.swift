@@ -47,8 +47,8 @@ enum DisplayText {
         }
     }
 
-    /// Returns the replacement of an unsafe character: the picture of a C0 control (U+2400 and following), otherwise
-    /// the replacement character.
+    /// Returns the replacement of an unsafe character: a space for a tab, the picture (U+2400 to U+2421) of another C0
+    /// control or of U+007F, and otherwise the replacement character.
     private static func replacement(for scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.value {
         case 0x09: " "

@@ -13,7 +13,6 @@ final class ProgressBar: Sendable {
     private static let interval: Duration = .milliseconds(100)
     private static let barColumns = 24
 
-    /// The unit of progress.
     enum Unit {
         case bytes
         case count(of: String)

@@ -177,7 +177,7 @@ import Testing
     /// A person who follows the advice of `doctor` loses no data. When the cause of the trouble is gone, the store
     /// opens with all its messages.
     @Test(arguments: Trouble.allCases)
-    func `commands that doctor proposes for a store that does not open lose no data`(_ trouble: Trouble) async throws {
+    func `following doctor's advice for a store that does not open loses no data`(_ trouble: Trouble) async throws {
         try await withControl { control, daemon in
             let home = try Home(daemon)
             try home.tell(units: Self.units())

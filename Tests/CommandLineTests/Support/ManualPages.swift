@@ -39,8 +39,8 @@ struct ManualPages: Sendable {
         folder.read("man/\(name)")
     }
 
-    /// Returns the lines of a page from the line `title` to the next title, without the `\&` marks that keep words from
-    /// being read as macros.
+    /// Returns the lines of a page after the line `title` and before the next title of the same or a higher level,
+    /// without the `\&` marks that keep words from being read as macros.
     func lines(of name: String, below title: String) -> [Substring] {
         let lines = text(name).replacing("\\&", with: "").split(separator: "\n")
         guard let start = lines.firstIndex(of: title[...]) else { return [] }

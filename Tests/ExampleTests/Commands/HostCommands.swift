@@ -15,7 +15,7 @@ enum HostCommands {
             done
         }
 
-        # The bench is not built here. An option `--warm-up` of it is a property `warmUp` of its command.
+        # The bench is not built here. Its option `--warm-up` is the property `warmUp` of a command.
         has_option() {
             local name
             name=$(sed -E 's/^--//; s/-(.)/\U\1/g' <<<"$2")
@@ -84,6 +84,6 @@ enum HostCommands {
         age() { [ "$1" = --recipient ] && cat; }
         pass() { cat "$PASSPHRASE"; }
         my-program() { printf 'one\ntwo\n'; }
-        notify-send() { [ $# -eq 2 ] && [ -n "$2" ] || fail "notify-send $*"; }
+        notify-send() { [ $# -eq 3 ] && [ "$1" = -- ] && [ -n "$3" ] || fail "notify-send $*"; }
         """#
 }

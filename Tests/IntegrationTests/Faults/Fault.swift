@@ -3,7 +3,7 @@ import Glibc
 import StoreClient
 import TestBasics
 
-/// One call of one function that fails in the daemon.
+/// A fault that a test causes in the daemon, at the chosen call of a function.
 struct Fault: Sendable {
     let function: String
     /// The number of the call, counted from 1.

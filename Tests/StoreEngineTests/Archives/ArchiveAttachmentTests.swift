@@ -5,7 +5,6 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests of archives of stores with attachments.
 @Suite struct ArchiveAttachmentTests {
     private let clocks = FakeClocks()
     private let source: AttachmentStore

@@ -68,7 +68,7 @@ struct Damage: CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// Returns a copy of the same length, in which `others` overwrites the bytes that begin at `offset`.
+    /// Returns a copy of equal length in which `others` overwrites the bytes from `offset` on.
     fileprivate func replacing(at offset: Int, with others: [UInt8]) -> [UInt8] {
         var bytes = self
         bytes.replaceSubrange(offset..<(offset + others.count), with: others)

@@ -180,8 +180,8 @@ import Testing
         try limit(keysPerUser)
         for number in 0..<80 {
             try save("large \(number)", messages: 256)
-            // The limit is one KiB for each allowed key, plus the answers written while the background walk completes
-            // one round.
+            // A user's share is one KiB for each allowed key. It can be exceeded by the answers that are saved until
+            // the walk over the user's keys has visited all of them once.
             #expect(try keptBytes(of: 7) <= Int64(keysPerUser) * 1_024 * 3 / 2, "\(number)")
         }
         #expect(try keyCount(of: 7) <= 60)

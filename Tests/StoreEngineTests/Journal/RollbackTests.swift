@@ -3,8 +3,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests an older database that is put back. It opens with everything while the journal has the missing records, and is
-/// refused after that.
+/// Tests an older database that is put back. It opens with all changes if the journal still has the missing records.
+/// Otherwise it is refused.
 @Suite struct RollbackTests {
     private let store: TemporaryStore
     /// The database files of a store without a WAL.

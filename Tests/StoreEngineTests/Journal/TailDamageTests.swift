@@ -4,8 +4,9 @@ import Testing
 
 @testable import StoreEngine
 
-/// Checks a store in which a page is damaged that the last records of the journal change. The rest of the store can be
-/// read, and the opening changes no file. After the page is repaired, the next opening replays the journal.
+/// Checks a store in which one page is damaged. An opening cannot replay the last records of the journal if they change
+/// this page. The rest of the store can be read then, and nothing is changed. After the page is repaired, the next
+/// opening replays the journal.
 @Suite struct TailDamageTests {
     /// The number of messages in the specimen. Its database has the first four.
     private static let allMessages = 26

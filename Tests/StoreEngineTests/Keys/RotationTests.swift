@@ -15,8 +15,8 @@ import Testing
         #expect(try store.engine.writer.perform { context in context.needsHousekeeping })
     }
 
-    /// Tests a failed write of the new keyring, with a folder at its path. AdministrationFaultTests checks the next
-    /// start after that.
+    /// Tests a failed write of the new keyring, with a folder at its path. AdministrationFaultTests checks the
+    /// start that follows.
     @Test func `a rotation that fails after the switch of keys ends the process`() async {
         await #expect(processExitsWith: .exitCode(74)) {
             let folder = "/tmp/ghoststore-rotation-\(getpid())"

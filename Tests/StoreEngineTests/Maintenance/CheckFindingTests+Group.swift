@@ -12,28 +12,31 @@ extension CheckFindingTests {
             "UPDATE replica_group SET id = x'01'", "the row about the store's replica group is invalid"),
         Specimen(
             "UPDATE replica_things SET state = x'01' WHERE kind = 1",
-            "1 rows with the replication state of data other than messages are invalid"),
+            "rows with the replication state of data other than messages are invalid (1 found)"),
         Specimen(
-            "UPDATE replica_messages SET mark = x'ff'", "1 messages have an invalid replication state"),
+            "UPDATE replica_messages SET mark = x'ff'", "messages have an invalid replication state (1 found)"),
         Specimen(
             "UPDATE replica_outgoing SET channel = 'device'",
-            "1 sealed messages to or from other devices name an unknown channel"),
+            "sealed messages to or from other devices name an unknown channel (1 found)"),
         Specimen(
             "UPDATE replica_parts SET channel = 'device.1'",
-            "1 sealed messages to or from other devices name an unknown channel"),
+            "sealed messages to or from other devices name an unknown channel (1 found)"),
         Specimen(
             "DELETE FROM replica_log_entries",
-            "1 logs of other devices have no entries, or an impossible oldest sequence number or creation revision"),
+            """
+            logs of other devices have no entries, or an impossible oldest sequence number or creation revision \
+            (1 found)
+            """),
         Specimen(
             "DELETE FROM replica_logs",
             """
-            1 log entries of other devices belong to no log, or come before the first entry of their log; no pending \
-            removal will delete them
+            log entries of other devices belong to no log, or come before the first entry of their log; no pending \
+            removal will delete them (1 found)
             """),
         Specimen(
             "UPDATE replica_log_entries SET time = -1",
-            "1 log entries of other devices are empty, or have impossible sequence numbers or times"),
-        Specimen("UPDATE logs SET told_through = 9", "1 append logs have an invalid replication state"),
+            "log entries of other devices are empty, or have impossible sequence numbers or times (1 found)"),
+        Specimen("UPDATE logs SET told_through = 9", "append logs have an invalid replication state (1 found)"),
     ]
 
     static var ofGroupDevices: [Specimen] {
@@ -64,7 +67,7 @@ extension CheckFindingTests {
 
     /// Returns damages to tables that have one row.
     private static func damages(of table: String, _ finding: String, _ changes: [String]) -> [Specimen] {
-        changes.map { Specimen("UPDATE \(table) SET \($0)", "1 \(finding)") }
+        changes.map { Specimen("UPDATE \(table) SET \($0)", "\(finding) (1 found)") }
     }
 
     /// Fills every table about the replica group with a row.

@@ -48,7 +48,7 @@ import Testing
         for (table, column) in columns where table != SearchPending.tableName {
             let damage = "UPDATE \(table) SET \(column) = CAST(x'ff' AS TEXT) WHERE \(rows[table] ?? "1")"
             let findings = try Self.findings(in: store, after: [damage])
-            let finding = "1 rows of table \(table) have text that is not UTF-8"
+            let finding = "rows of table \(table) have text that is not UTF-8 (1 found)"
             #expect(findings.contains(finding), "\(column)")
             // The message's id no longer matches references to it, which is a second finding.
             #expect(findings == [finding] || Self.idsOfMessages.contains("\(table).\(column)"), "\(column)")
@@ -131,56 +131,63 @@ extension CheckFindingTests {
         UPDATE files SET parent = CASE WHEN content IS NULL THEN parent ELSE 2 END, file_count = 0, byte_count = 0
         """
     private static let wrongKeptCounts: Set = [
-        "1 rows of the table 'store' have a wrong total size of evictable contents",
-        "1 directories have wrong counts of the files, directories or bytes in them",
+        "rows of the table 'store' have a wrong total size of evictable contents (1 found)",
+        "directories have wrong counts of the files, directories or bytes in them (1 found)",
     ]
     private static let lostEntries = "UPDATE log_entries SET log = 2"
     private static let wrongCounts =
-        "1 conversations have wrong counts of messages, a wrong last message, or a wrong flag for the avatar"
+        "conversations have wrong counts of messages, a wrong last message, or a wrong flag for the avatar (1 found)"
     private static let wrongLog = """
-        1 append logs have an invalid size or first sequence number, or entries with gaps between them or beyond the \
-        log's maximum size
+        append logs have an invalid size or first sequence number, or entries with gaps between them or beyond the \
+        log's maximum size (1 found)
         """
     private static let wrongStore =
         "the row of the table 'store' is missing, or its history id or its compacted revision is invalid"
     private static let wrongAnswer =
-        "1 idempotency keys have an answer that cannot be read, or an invalid position in the list of keys"
-    private static let wrongScene = "1 values of scenes have a revision that the store has not reached"
+        "idempotency keys have an answer that cannot be read, or an invalid position in the list of keys (1 found)"
+    private static let wrongScene = "values of scenes have a revision that the store has not reached (1 found)"
     private static let lostReaction = "INSERT INTO reactions VALUES (1, 1, 'peer', 'x', 1)"
-    private static let wrongReaction = "1 reactions have a revision that the store has not reached"
-    private static let wrongReactionCounts = "1 messages have wrong counts of reactions"
+    private static let wrongReaction = "reactions have a revision that the store has not reached (1 found)"
+    private static let wrongReactionCounts = "messages have wrong counts of reactions (1 found)"
     private static let uncountedReaction =
-        "table reactions has rows of 1 messages that do not exist or count no reactions, and no pending removal "
-        + "will delete these rows"
+        "table reactions has rows of messages that do not exist or count no reactions (1 found), and no pending "
+        + "removal will delete these rows"
     private static let lostText =
-        "1 rows of table message_texts belong to no message, or to a message with its text in table messages"
-    private static let wrongDraft = "1 drafts have a revision that the store has not reached"
+        "rows of table message_texts belong to no message, or to a message with its text in table messages (1 found)"
+    private static let wrongDraft = "drafts have a revision that the store has not reached (1 found)"
     private static let lostList =
-        "1 lists of attachments belong to no message or draft, and no pending removal will delete them"
-    private static let wrongList = "1 messages have attachments that are missing or belong to another message"
+        "lists of attachments belong to no message or draft, and no pending removal will delete them (1 found)"
+    private static let wrongList = "messages have attachments that are missing or belong to another message (1 found)"
     private static let wrongAttachmentContent =
-        "1 contents of attachments have a wrong length or digest, or a wrong count of the attachments that use them"
+        "contents of attachments have a wrong length or digest, or a wrong count of the attachments that use them "
+        + "(1 found)"
     private static let ofFiles = "WHERE number < \(AttachmentContents.numbersStart)"
-    private static let wrongPending = "1 rows of table search_pending have text that is not UTF-8"
+    private static let wrongPending = "rows of table search_pending have text that is not UTF-8 (1 found)"
     private static let wrongRemoval =
-        "1 pending removals are invalid, or name data that is still in use or does not exist yet"
+        "pending removals are invalid, or name data that is still in use or does not exist yet (1 found)"
     private static let wrongRevisions = "the change log has a row with impossible revisions"
     private static let wrongFile =
-        "1 files or directories have an invalid name, or an impossible revision of their creation or last change"
+        "files or directories have an invalid name, or an impossible revision of their creation or last change "
+        + "(1 found)"
+    private static let wrongFileContent =
+        "contents of files have a wrong length, or a wrong count of the files that use them (1 found)"
+    private static let lostPositions =
+        "missing contents still have positions of chunks, and no pending removal will delete these positions "
+        + "(1 found)"
     private static let lastChange = "WHERE first_revision = (SELECT max(first_revision) FROM changes)"
 
     private static func lostOwner(_ table: String, _ owners: String) -> String {
         "a row of table \(table) refers to a missing row of \(owners)"
     }
 
-    private static let wrongTimer = "1 messages have an invalid timer"
-    private static let lostTimer = "1 timers run for messages that do not exist"
+    private static let wrongTimer = "messages have an invalid timer (1 found)"
+    private static let lostTimer = "timers run for messages that do not exist (1 found)"
     private static let wrongRetention =
-        "1 conversations have an invalid limit for the age or number of messages"
+        "conversations have an invalid limit for the age or number of messages (1 found)"
     private static let notLookedAt =
         """
-        1 conversations have a retention rule, but the daemon would never delete their messages, because the time \
-        for the deletion is missing
+        conversations have a retention rule, but the daemon would never delete their messages, because the time \
+        for the deletion is missing (1 found)
         """
     private static let retention = [
         Specimen("UPDATE messages SET timer = 1 WHERE timestamp = 3", wrongTimer),
@@ -192,7 +199,7 @@ extension CheckFindingTests {
         Specimen("UPDATE messages SET expires_at = 1 WHERE timestamp = 1", wrongTimer),
         Specimen(
             "DELETE FROM message_expiries",
-            "1 messages have a running timer, but would not be deleted when the timer ends"),
+            "messages have a running timer, but would not be deleted when the timer ends (1 found)"),
         Specimen("INSERT INTO message_expiries VALUES (1, 'lost')", lostTimer),
         Specimen("UPDATE conversations SET message_lifetime = 1000", wrongRetention),
         Specimen("UPDATE conversations SET message_lifetime = 1, message_lifetime_from = 1", wrongRetention),
@@ -228,9 +235,10 @@ extension CheckFindingTests {
         Specimen("UPDATE store SET history = x'01'", wrongStore),
         Specimen("UPDATE store SET compacted_through = -1", wrongStore),
         Specimen("UPDATE store SET compacted_through = 9999", wrongStore),
-        Specimen("UPDATE messages SET status = 9 WHERE timestamp = 1", "1 messages have an invalid status"),
-        Specimen("UPDATE messages SET status = 0 WHERE timestamp = 1", "1 messages have an invalid status"),
-        Specimen("DELETE FROM message_texts", "1 messages have a long text that is missing in table message_texts"),
+        Specimen("UPDATE messages SET status = 9 WHERE timestamp = 1", "messages have an invalid status (1 found)"),
+        Specimen("UPDATE messages SET status = 0 WHERE timestamp = 1", "messages have an invalid status (1 found)"),
+        Specimen(
+            "DELETE FROM message_texts", "messages have a long text that is missing in table message_texts (1 found)"),
         Specimen("UPDATE messages SET text = 'text' WHERE timestamp = 2", lostText),
         Specimen("INSERT INTO message_texts VALUES (9999, 'text')", lostText),
         Specimen("INSERT INTO removals VALUES (9, 9000, 9999)", wrongRemoval),
@@ -254,7 +262,7 @@ extension CheckFindingTests {
         ].map { Specimen("UPDATE conversations SET \($0)", wrongCounts) } + [
             Specimen(
                 lostMessage,
-                "table messages has rows of 1 conversations that do not exist, and no pending removal will "
+                "table messages has rows of conversations that do not exist (1 found), and no pending removal will "
                     + "delete these rows")
         ]
 
@@ -275,7 +283,7 @@ extension CheckFindingTests {
         ].map { Specimen($0, wrongLog) } + [
             Specimen(
                 lostEntries,
-                "table log_entries has rows of 1 logs that do not exist, and no pending removal will delete "
+                "table log_entries has rows of logs that do not exist (1 found), and no pending removal will delete "
                     + "these rows")
         ]
 
@@ -287,24 +295,16 @@ extension CheckFindingTests {
         Specimen("UPDATE files SET revision = 9999 WHERE content IS NOT NULL", wrongFile),
         Specimen(
             "UPDATE files SET parent = 9999 WHERE content IS NOT NULL",
-            "1 files or directories have no parent directory, and no pending removal will delete them"),
-        Specimen("UPDATE files SET parent = number WHERE parent = 0", "2 files or directories are inside themselves"),
+            "files or directories have no parent directory, and no pending removal will delete them (1 found)"),
         Specimen(
-            "UPDATE file_contents SET reference_count = 2 \(ofFiles)",
-            "1 contents of files have a wrong length, or a wrong count of the files that use them"),
-        Specimen(
-            "UPDATE file_contents SET data = x'01' \(ofFiles)",
-            "1 contents of files have a wrong length, or a wrong count of the files that use them"),
-        Specimen("DELETE FROM file_contents \(ofFiles)", "1 files refer to content that does not exist"),
-        Specimen(
-            "INSERT INTO content_chunks VALUES (9999, 0, 1, 0, 1)",
-            "1 missing contents still have positions of chunks, and no pending removal will delete these positions"),
-        Specimen(
-            "INSERT INTO content_freed_slots VALUES (9999, 0, 1)",
-            "1 missing contents still have positions of chunks, and no pending removal will delete these positions"),
-        Specimen(
-            "UPDATE file_contents SET id = zeroblob(16) \(ofFiles)",
-            "1 contents of files have a wrong length, or a wrong count of the files that use them"),
+            "UPDATE files SET parent = number WHERE parent = 0", "files or directories are inside themselves (2 found)"
+        ),
+        Specimen("UPDATE file_contents SET reference_count = 2 \(ofFiles)", wrongFileContent),
+        Specimen("UPDATE file_contents SET data = x'01' \(ofFiles)", wrongFileContent),
+        Specimen("DELETE FROM file_contents \(ofFiles)", "files refer to content that does not exist (1 found)"),
+        Specimen("INSERT INTO content_chunks VALUES (9999, 0, 1, 0, 1)", lostPositions),
+        Specimen("INSERT INTO content_freed_slots VALUES (9999, 0, 1)", lostPositions),
+        Specimen("UPDATE file_contents SET id = zeroblob(16) \(ofFiles)", wrongFileContent),
     ]
 
     private static let changes = [

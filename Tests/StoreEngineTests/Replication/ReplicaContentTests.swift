@@ -178,7 +178,7 @@ import Testing
         var longer = huge
         longer.byteCount = .max
         #expect(try puppet.tell([.contentPiece(longer)], to: 0) == .refused(.malformed))
-        // Each piece ends outside of its content, or begins or ends within a chunk.
+        // Each piece is empty, ends outside of its content, or begins or ends within a chunk.
         for (byteCount, offset, count) in [
             (UInt64(5), UInt64(0), 6), (5, 65_536, 1), (.max, .max, 1), (.max, .max - 65_535, 65_536),
             (200_000, 5, 65_536), (200_000, 0, 5), (200_000, 65_536, 0), (300_000, 0, (128 << 10) + 1),

@@ -16,7 +16,7 @@ enum CommentRules {
         }
     }
 
-    /// Returns a finding for each `nonisolated(unsafe)` without a comment directly above it.
+    /// Returns a finding for each `nonisolated(unsafe)` without a comment on its line or on the three lines above.
     static func unexplainedGlobal(_ source: SwiftSource) -> [Finding] {
         source.findings(
             /nonisolated\(unsafe\)/, hint: "nonisolated",

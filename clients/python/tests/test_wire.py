@@ -34,7 +34,7 @@ def peers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         waiting.remove(ready)
         pool.Add(ready)
         known.add(ready.name)
-    # The name in later versions of the library, or else the name in Debian's version.
+    # GetMessageClass exists in newer versions of the library, but not in Debian's version.
     make = getattr(message_factory, "GetMessageClass", None) or message_factory.MessageFactory(pool).GetPrototype
     names = [model.__name__ for model in described_models()]
     return {name: make(pool.FindMessageTypeByName(f"ghoststore.v1.{name}")) for name in names}

@@ -69,7 +69,8 @@ struct DataSet: Sendable {
         conversationID(number)
     }
 
-    /// Returns a session id, usually of 22 characters, that no data set with another seed uses.
+    /// Returns the session id of a conversation: at most 22 characters for numbers below 10,000,000. It contains 32
+    /// bits of the seed, so that runs with different random seeds hardly ever use the same session id.
     func sessionID(ofConversation number: Int) -> String {
         let run = String(seed >> 32, radix: 16)
         let digits = String(number)

@@ -14,7 +14,7 @@ enum BenchProgram {
     /// - Throws: `BenchError` with the end of both if the program fails or takes longer than `secondsMax`.
     static func run(_ arguments: [String]) throws -> String {
         try withTestFolder { folder in
-            // 200 columns: the help has one line for each scenario and attack.
+            // At 200 columns, the help does not wrap the line of a scenario or an attack.
             let start = ["timeout", "\(secondsMax)", "env", "COLUMNS=200", try path()]
             return try ChildProcess.run(start + arguments, outputPath: "\(folder)/output")
         }

@@ -3,7 +3,6 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// A request to create an archive.
 package struct ArchiveRequest: Sendable {
     package var coding: any ArchiveCoding
     package var sealing: FileSeal

@@ -16,7 +16,7 @@ enum ArchiveItem {
 /// Every error is `.archiveDamaged` and names the byte at which the record begins, counted from the start of these
 /// bytes.
 struct ArchiveStreamReader: ~Copyable {
-    /// The thing on which the next record may depend.
+    /// The position in the archive, which decides which records may follow, and to which entity they belong.
     private enum Place {
         case start
         case anywhere
@@ -61,7 +61,7 @@ struct ArchiveStreamReader: ~Copyable {
         buffer += bytes
     }
 
-    /// Returns the next part; `nil` if more bytes are needed, or after the footer.
+    /// Returns the next item; `nil` if more bytes are needed, or after the footer.
     mutating func next() throws(StoreError) -> ArchiveItem? {
         try readMagic()
         if case .ended = place {
@@ -146,7 +146,8 @@ struct ArchiveStreamReader: ~Copyable {
 
     // MARK: Positions of records
 
-    /// Returns the record with the thing on which it depends.
+    /// Checks that a record may follow the previous ones, and returns its item. A message, a reaction and a log entry
+    /// are returned with the conversation, message or log to which they belong.
     private mutating func placed(_ entry: ArchiveEntry) throws(StoreError) -> ArchiveItem {
         switch place {
         case .start:

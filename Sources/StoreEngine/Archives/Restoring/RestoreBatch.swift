@@ -27,7 +27,8 @@ struct RestoredRecord: Sendable {
     var changedAt: Timestamp?
 }
 
-/// A thing from an archive, with the thing on which it depends.
+/// A thing from an archive. A message, a reaction and a log entry also have the conversation, message or log to which
+/// they belong.
 enum RestoredThing: Sendable {
     case contact(ArchivedContact)
     case conversation(ArchivedConversation)

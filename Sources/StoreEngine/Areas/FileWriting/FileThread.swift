@@ -32,7 +32,7 @@ extension SessionThread<FileWrites> {
         }
     }
 
-    /// Starts to look for files that a crash has left. Does nothing if the vault was never used, or if commits are
+    /// Starts to look for files that a crash has left. Does nothing if the vault has no folder, or if commits are
     /// missing that an operator may still restore and that may need these files.
     func beginCleaning(_ directory: StateDirectory) {
         guard VaultFolder.exists(in: directory), !VaultFolder.hasUnresolvedLoss(in: directory) else { return }

@@ -94,7 +94,6 @@ package enum FileWriteResult: Sendable {
     case ended
 }
 
-/// Limits of writes in parts.
 package enum FileWriteLimits {
     /// The most writes that run at once. Users share them, according to `FairShare`.
     package static let sessionsMax = 32

@@ -3,7 +3,8 @@ import StoreBasics
 /// A listener that is informed of changes of areas, in their transaction. The code of the areas does not depend on its
 /// listeners.
 protocol AreaListener: AnyObject {
-    /// Called after a new message was inserted.
+    /// Called after the row of a message with a new id was inserted. A saved message whose id exists is reported by
+    /// `messageReplaced` instead.
     func messageInserted()
     /// Called before the row of a message is replaced.
     ///

@@ -66,7 +66,7 @@ package struct RetentionPeriod: Hashable, Sendable, BitwiseCopyable {
     var microseconds: Int64 { Int64(milliseconds) * 1_000 }
 }
 
-/// The timer that a saved message gets.
+/// The timer that a save gives to a message.
 package enum TimerChoice: Hashable, Sendable {
     /// The timer of the conversation. An existing message keeps its own.
     case inherited

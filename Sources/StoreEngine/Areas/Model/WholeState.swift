@@ -24,7 +24,7 @@ extension WholeReaction: FieldMessage {
     }
 }
 
-/// A value of a scene or of the global tier.
+/// A value under a key of a scene or of the global tier.
 package struct WholeSceneValue: Hashable, Sendable {
     /// The scene; `nil` for the global tier.
     package var scene: SceneName?

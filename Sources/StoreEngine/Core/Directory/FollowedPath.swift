@@ -33,7 +33,9 @@ enum FollowedPath {
             linkCount += 1
             guard linkCount <= linksMax else {
                 throw StoreError(
-                    .storageFailed, "the state directory is a link that leads back to itself; name the folder itself")
+                    .storageFailed,
+                    "the path of the state directory leads through more than \(linksMax) links, perhaps in a circle; "
+                        + "name the folder itself")
             }
             if target.hasPrefix("/") {
                 done = []

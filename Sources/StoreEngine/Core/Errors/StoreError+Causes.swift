@@ -11,7 +11,7 @@ extension StoreError {
         case .corrupt, .pageRefused:
             self = .databaseDamaged("a page is missing or was changed")
         case .notADatabase:
-            self = .databaseDamaged("the first page cannot be opened with the store's key", hint: "restore a backup")
+            self = .databaseDamaged("the first page cannot be opened with the store's key")
         case .syncFailed:
             self = .durabilityLost("the operating system could not write the database to disk; check the device")
         case .outcomeUnknown:

@@ -32,11 +32,13 @@ package struct StoreError: Error, Hashable, Sendable {
 
     /// Returns the error for a damaged database. All callers share its text.
     ///
-    /// - Parameter hint: advice; the default fits a store that is in use.
-    static func databaseDamaged(
-        _ cause: String, hint: String = "run `ghoststorectl check` and restore a backup"
-    ) -> StoreError {
-        StoreError(.databaseDamaged, "\(StoreFile.database) is damaged: \(cause); \(hint)")
+    /// - Parameter isFileLost: true if the file may have been moved or emptied, so that it can be put back.
+    static func databaseDamaged(_ cause: String, isFileLost: Bool = false) -> StoreError {
+        let next =
+            isFileLost ? "put the file back; 'man ghoststored' has all steps" : "follow the steps in 'man ghoststored'"
+        return StoreError(
+            .databaseDamaged,
+            "\(StoreFile.database) is damaged: \(cause); hint: stop the daemon, copy its state directory, then \(next)")
     }
 
     /// This failure as an error that loses durability, for work that the next start completes. The client must not get

@@ -31,7 +31,6 @@ final class KeyHolder: Sendable {
         databaseKey.withLock { mine in other.databaseKey.withLock { theirs in mine = theirs.take() } }
     }
 
-    /// Wipes the keys. The holder is empty afterwards.
     func wipe() {
         databaseKey.withLock { $0 = nil }
         keyring.withLock { $0 = nil }

@@ -89,7 +89,7 @@ struct RotationRecovery {
             unlocked.cancelRotation()
             try StoreReplacement(directory).discardNext()
         } else {
-            throw .databaseDamaged("neither key of an unfinished rotation opens the database", hint: "restore a backup")
+            throw .databaseDamaged("neither key of an unfinished rotation opens the database")
         }
         let (keyring, path) = (unlocked.keyring, directory.path)
         try mappedKeys(KeyringFile.write(keyring, inDirectory: path))

@@ -63,15 +63,14 @@ struct DatabaseProbe {
             throw .databaseDamaged(
                 """
                 the file is missing, although its keyring exists
-                """, hint: "put the file back, or restore a backup")
+                """, isFileLost: true)
         }
         let bytes = directory.bytes(of: directory.database)
         guard bytes >= CipherProfile.ghoststore.pageBytes else {
             throw .databaseDamaged(
                 """
                 the file has \(bytes) bytes, less than one page: it was emptied
-                """, hint: "put the file back, or restore a backup"
-            )
+                """, isFileLost: true)
         }
     }
 }
@@ -180,7 +179,7 @@ struct WriterOpening: Sendable {
         try preservingOnFailure(context) { connection throws(StoreError) in
             connection.preserveFiles()
             guard try Schema.version(of: connection, newest: migrations.count) == migrations.count else {
-                throw .databaseDamaged("the tables have the form of an earlier version", hint: "restore a backup")
+                throw .databaseDamaged("the tables have the form of an earlier version")
             }
             context.statistics = try StatisticsRow.read(connection)
             if files == .found {

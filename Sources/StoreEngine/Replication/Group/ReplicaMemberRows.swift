@@ -2,8 +2,8 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Another device of the group, and the state of its batches in this store. A device that was removed before its keys
-/// were known has no keys.
+/// Another device of the group: its keys and name, and how far this store has merged its batches. The keys are empty if
+/// the device was removed before this store received them.
 struct ReplicaMember {
     let device: UInt64
     var signingKey: [UInt8] = []

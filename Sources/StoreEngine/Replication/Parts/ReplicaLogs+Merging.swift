@@ -3,7 +3,7 @@ import SQLCipher
 import StoreBasics
 
 /// Changes the logs of the store as merged records say. A log exists if it was opened after its last removal, or if an
-/// entry was appended after that.
+/// entry was appended after that removal.
 ///
 /// A log of the same name that is not replicated stays as it is. Entries of other devices are kept separately.
 extension ReplicaLogs {

@@ -85,7 +85,8 @@ extension SearchIndex {
         return nil
     }
 
-    /// Returns the first neighbouring segments that together do not exceed one large segment.
+    /// Returns the first two or more neighbouring segments, at most `4 * mergedCount`, that have at most `largeCount`
+    /// messages together; `nil` if no such segments exist.
     private static func fitting(_ segments: ArraySlice<Segment>) -> ArraySlice<Segment>? {
         for start in segments.indices {
             var (end, count) = (start, Int64(0))

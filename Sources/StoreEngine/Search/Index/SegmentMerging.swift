@@ -53,7 +53,7 @@ struct SegmentMerging {
         list.sequences = places.sorted(by: >).map(\.sequence)
     }
 
-    /// Writes the blocks that are only partly moved.
+    /// Replaces each partly moved block of the sources by its remaining lists, and writes the last block of the target.
     mutating func finish() throws(StoreError) {
         for source in sources {
             try source.finish()

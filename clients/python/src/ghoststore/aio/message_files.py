@@ -209,7 +209,7 @@ class AsyncMessageFiles(AsyncPieces):
                 await self._beginning_anew(lambda: self._restore_once(reader, checking, options), reader, options)
                 await in_thread(reader.rewind)
             if aim == wire.ArchiveAim.FILL_EMPTY and not dry_run:
-                # The partial result of the lost restore would prevent a restore into an empty store.
+                # This is not repeated after a lost session: the store may no longer be empty then.
                 return await self._restore_once(reader, request, options)
             return await self._beginning_anew(lambda: self._restore_once(reader, request, options), reader, options)
         finally:

@@ -210,7 +210,7 @@ class MessageFiles(Pieces):
                 self._beginning_anew(lambda: self._restore_once(reader, checking, options), reader, options)
                 in_thread(reader.rewind)
             if aim == wire.ArchiveAim.FILL_EMPTY and not dry_run:
-                # The partial result of the lost restore would prevent a restore into an empty store.
+                # This is not repeated after a lost session: the store may no longer be empty then.
                 return self._restore_once(reader, request, options)
             return self._beginning_anew(lambda: self._restore_once(reader, request, options), reader, options)
         finally:
