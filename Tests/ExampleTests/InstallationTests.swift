@@ -43,6 +43,7 @@ import Testing
         #expect(names(in: "bin", place) == ["ghoststore-sync", "ghoststorectl", "ghoststored"])
         #expect(names(in: "lib/systemd/system", place).contains("ghoststore-sync.service"))
         #expect(names(in: "lib/systemd/user", place).contains("ghoststore-sync.service"))
+        #expect(names(in: "lib/systemd/user", place).contains("ghoststore-sync-pipe@.service"))
         #expect(place.read("root/etc/ghoststore/ghoststore-sync.yaml") == "# mine")
         #expect(names(in: "lib/sysusers.d", place) == ["ghoststore-sync.conf", "ghoststore.conf"])
         #expect(names(in: "share/man/man8", place) == ["ghoststore-sync.8", "ghoststored.8"])

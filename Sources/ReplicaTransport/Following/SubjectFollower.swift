@@ -29,10 +29,11 @@ package final class SubjectFollower: @unchecked Sendable {
     package func acknowledgeOrDelay(_ settlements: [(DeliveredMessage, Settlement)]) async throws(TransportError) {
         try await queue.run { () throws(TransportError) in
             for (message, settlement) in settlements {
+                guard let pointer = message.library?.pointer else { continue }
                 let status =
                     switch settlement {
-                    case .acknowledged: natsMsg_Ack(message.pointer, nil)
-                    case .later(let delay): natsMsg_NakWithDelay(message.pointer, delay.milliseconds, nil)
+                    case .acknowledged: natsMsg_Ack(pointer, nil)
+                    case .later(let delay): natsMsg_NakWithDelay(pointer, delay.milliseconds, nil)
                     }
                 try check(status, "a message could not be acknowledged or delayed")
             }

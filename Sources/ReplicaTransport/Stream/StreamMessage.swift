@@ -27,7 +27,7 @@ package struct MessageIdentity: Sendable, Hashable {
         identifier = "\(channel)/\(sequence)/\(Hexadecimal.encode(Array(bytes.suffix(Self.tailBytes))))"
     }
 
-    private static let tailBytes = 16
+    static let tailBytes = 16
 
     init(of message: OpaquePointer) {
         sequence = Self.header(Self.sequenceHeader, of: message).flatMap { UInt64($0) } ?? 0

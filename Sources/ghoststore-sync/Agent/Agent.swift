@@ -6,9 +6,7 @@ import ServiceLifecycle
 /// stream and the daemon while it is connected.
 struct Agent: Service {
     let store: any ReplicaStore
-    let transport: TransportConfiguration
-    let settings: StreamSettings
-    var adjustsStream = false
+    let carrier: Carrier
     var limits = AgentLimits()
     let figures: AgentFigures
     let logger: Logger
@@ -27,12 +25,20 @@ struct Agent: Service {
         while !Task.isCancelled {
             let start = ContinuousClock.now
             do {
-                let connection = try await StreamConnection.connect(transport)
-                do {
-                    try await run(on: connection)
-                } catch {
-                    await connection.close()
-                    throw error
+                switch carrier {
+                case .servers(let transport, let settings, let adjusts):
+                    let connection = try await StreamConnection.connect(transport)
+                    do {
+                        logPresence(try await connection.prepareStream(settings, adjusts: adjusts), settings.name)
+                        try await run(on: GroupStream(connection: connection, settings: settings))
+                    } catch {
+                        await connection.close()
+                        throw error
+                    }
+                case .folder(let path, let name, let patience):
+                    let folder = try await GroupFolder.open(path, name: name, patience: patience) { logNotice($0) }
+                    logger.notice("the folder is in use", metadata: ["folder": "\(path)/\(name)"])
+                    try await run(on: FolderStream(folder))
                 }
             } catch {
                 figures.set(.connected, 0)
@@ -46,18 +52,14 @@ struct Agent: Service {
     /// next attempts grow.
     private static let steadyTime = Duration.seconds(20)
 
-    private func run(on connection: StreamConnection) async throws {
-        let presence = try await connection.prepareStream(settings, adjusts: adjustsStream)
+    private func run(on stream: any ReplicaStream) async throws {
         figures.set(.connected, 1)
-        logPresence(presence)
-        let session = Session(
-            store: store, stream: wrap(GroupStream(connection: connection, settings: settings)), limits: limits,
-            figures: figures, logger: logger)
+        let session = Session(store: store, stream: wrap(stream), limits: limits, figures: figures, logger: logger)
         try await session.run()
     }
 
-    private func logPresence(_ presence: StreamPresence) {
-        let name: Logger.Metadata = ["stream": "\(settings.name)"]
+    private func logPresence(_ presence: StreamPresence, _ name: String) {
+        let name: Logger.Metadata = ["stream": "\(name)"]
         switch presence {
         case .made: logger.notice("the stream was created", metadata: name)
         case .there(let differences):
@@ -70,4 +72,22 @@ struct Agent: Service {
         case .changed: logger.notice("the stream was changed to the configured settings", metadata: name)
         }
     }
+
+    private func logNotice(_ notice: GroupFolder.Notice) {
+        switch notice {
+        case .otherFile(let name):
+            logger.notice("a file in the folder is not a message: the file is ignored", metadata: ["file": "\(name)"])
+        case .lostMessage(let channel, let sequence):
+            logger.warning(
+                "a message is missing in the folder, and later messages are there: the message counts as lost",
+                metadata: ["channel": "\(channel)", "sequence": "\(sequence)"])
+        }
+    }
+}
+
+/// The way in which messages reach the other devices.
+enum Carrier: Sendable {
+    case servers(TransportConfiguration, StreamSettings, adjusts: Bool)
+    /// A folder that another program carries. Messages that are missing for longer than `patience` count as lost.
+    case folder(String, name: String, patience: Duration = GroupFolder.defaultPatience)
 }

@@ -18,8 +18,6 @@ struct ChannelFollowing {
     /// The time after which the channel is located again if messages that require a later version of the daemon were
     /// skipped.
     private static let leftPause = Duration.seconds(3_600)
-    /// The longest time that a request waits for a message on the servers.
-    static let wait = Duration.seconds(2)
     private static let roundMessagesMax = 256
     /// The number of consecutive fetches without a message after which the consumer is checked, because the servers do
     /// not report that it was deleted.
@@ -48,7 +46,8 @@ struct ChannelFollowing {
                 }
                 let messages = try await current.fetch(
                     countMax: Self.roundMessagesMax,
-                    bytesMax: board.bytesOfRound + FollowerLimits.overheadBytes, wait: Self.wait)
+                    bytesMax: board.bytesOfRound + FollowerLimits.overheadBytes,
+                    wait: type(of: current).longestWait)
                 quietRounds = messages.isEmpty ? quietRounds + 1 : 0
                 if quietRounds > Self.quietRoundsMax {
                     quietRounds = 0

@@ -41,6 +41,7 @@ struct Session {
                 guard !stream.isClosed else { throw TransportError(.closed, "the connection to the servers ended") }
                 current = try await status(&retry)
                 start(current, board, &running, &group)
+                try await stream.removeUnneeded(current)
                 ask(again: pace.pause(after: current, at: .now), &group)
             }
         }

@@ -3,22 +3,22 @@ import FoundationEssentials
 import Glibc
 import StoreBasics
 
-/// `ghoststore-sync`: carries sealed messages between the daemon and a JetStream stream.
+/// `ghoststore-sync`: carries sealed messages between the daemon and a folder or a JetStream stream.
 @main
 struct GhoststoreSync: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ghoststore-sync",
-        abstract: "Carries the sealed messages of a replica group between ghoststored and a NATS JetStream stream.",
+        abstract: "Carries the sealed messages of a replica group to other devices, by a folder or by NATS servers.",
         discussion: """
             The agent has no key of the store and keeps no data of its own: after a restart, the agent learns from the \
-            daemon and the stream where to continue.
+            daemon and from the folder or the servers where to continue.
 
             Signals: SIGTERM and SIGINT stop the agent.
 
             Exit codes:
             \(ExitCode.allCases.map { "  \($0.rawValue)\t\($0.meaning)" }.joined(separator: "\n"))
             """,
-        version: "ghoststore-sync \(ProjectVersion.text)")
+        version: "ghoststore-sync \(ProjectVersion.text)", subcommands: [PipeCommand.self])
 
     @Option(
         help: "The configuration file (default: \(SyncFile.standardPath), which may be absent).", completion: .file())
@@ -29,28 +29,30 @@ struct GhoststoreSync: AsyncParsableCommand {
 
     static func main() async {
         do {
-            let command = try parse(ProgramArguments.readDisablingDispatchLog())
-            try await command.run()
+            var command = try parseAsRoot(ProgramArguments.readDisablingDispatchLog())
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let error as SyncError {
+            for line in error.message.split(separator: "\n") {
+                writeToStandardError("ghoststore-sync: \(line)")
+            }
+            exit(withError: ArgumentParser.ExitCode(error.exitCode.rawValue))
         } catch {
             end(with: error)
         }
     }
 
     func run() async throws {
-        do {
-            SyncProcess.prepare()
-            let environment = ProcessInfo.processInfo.environment
-            let configuration = try SyncConfiguration.load(path: config, environment: environment)
-            if checkConfig {
-                print(configuration.text, terminator: "")
-            } else {
-                try await SyncProcess.run(configuration, environment: environment)
-            }
-        } catch let error as SyncError {
-            for line in error.message.split(separator: "\n") {
-                Self.writeToStandardError("ghoststore-sync: \(line)")
-            }
-            throw ArgumentParser.ExitCode(error.exitCode.rawValue)
+        SyncProcess.prepare()
+        let environment = ProcessInfo.processInfo.environment
+        let configuration = try SyncConfiguration.load(path: config, environment: environment)
+        if checkConfig {
+            print(configuration.text, terminator: "")
+        } else {
+            try await SyncProcess.run(configuration, environment: environment)
         }
     }
 

@@ -17,12 +17,16 @@ enum SyncProcess {
         signal(SIGHUP, SIG_IGN)
     }
 
-    static func run(_ configuration: SyncConfiguration, environment: [String: String]) async throws {
-        let levelControl = LogLevelControl(configuration.logLevel)
+    static func logger(level: Logger.Level, environment: [String: String]) -> Logger {
+        let levelControl = LogLevelControl(level)
         let format = LogLineFormat.detect(environment: environment)
-        let logger = Logger(label: "ghoststore-sync") { label in
+        return Logger(label: "ghoststore-sync") { label in
             StandardErrorLogHandler(label: label, control: levelControl, format: format)
         }
+    }
+
+    static func run(_ configuration: SyncConfiguration, environment: [String: String]) async throws {
+        let logger = logger(level: configuration.logLevel, environment: environment)
         let notifier: ServiceNotifier
         do throws(ServiceError) {
             notifier = try ServiceNotifier(notifySocket: environment["NOTIFY_SOCKET"])
@@ -32,8 +36,7 @@ enum SyncProcess {
         let figures = AgentFigures()
         var agent = Agent(
             store: ClientReplicaStore(socketPath: configuration.file.text(.socket), logger: logger),
-            transport: configuration.transport, settings: configuration.stream, figures: figures, logger: logger)
-        agent.adjustsStream = configuration.file.flag(.adjust)
+            carrier: configuration.carrier, figures: figures, logger: logger)
         agent.limits = configuration.limits
         var services: [any Service] = [agent]
         let metricsPath = configuration.file.text(.metricsFile)

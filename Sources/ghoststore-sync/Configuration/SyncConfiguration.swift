@@ -8,8 +8,7 @@ struct SyncConfiguration: Sendable {
     static let credentialName = "nats-credentials"
 
     let file: SyncFile
-    let transport: TransportConfiguration
-    let stream: StreamSettings
+    let carrier: Carrier
     let limits: AgentLimits
     let logLevel: Logger.Level
 
@@ -34,14 +33,16 @@ struct SyncConfiguration: Sendable {
         transport.privateKeyPath = path(.privateKey)
         transport.credentialsPath =
             path(.credentialsFile) ?? CredentialDirectory.path(of: Self.credentialName, environment: environment)
-        self.transport = transport
         var stream = StreamSettings(
             name: file.text(.streamName), replicas: file.number(.replicas),
             messageBytesMax: file.number(.messageBytesMax))
         stream.bytesMax = file.number(.bytesMax) == 0 ? nil : Int64(file.number(.bytesMax))
         stream.ageMax = file.number(.ageSecondsMax) == 0 ? nil : .seconds(file.number(.ageSecondsMax))
         stream.duplicateWindow = .seconds(file.number(.duplicateWindowSeconds))
-        self.stream = stream
+        let name = stream.name
+        carrier =
+            path(.folder).map { .folder($0, name: name) }
+            ?? .servers(transport, stream, adjusts: file.flag(.adjust))
         limits = AgentLimits(
             bytesInFlight: file.number(.bytesInFlight), roundBytes: file.number(.roundBytes),
             channelsMax: file.number(.channelsMax))
@@ -54,9 +55,15 @@ struct SyncConfiguration: Sendable {
         _ file: SyncFile, _ transport: TransportConfiguration, _ stream: StreamSettings
     ) -> [String] {
         var found: [String] = []
-        if transport.servers.isEmpty, !file.isMalformed(.servers) {
+        let hasFolder = !file.text(.folder).isEmpty
+        if !transport.servers.isEmpty, hasFolder {
             found.append(
-                "\(file.place(.servers))nats.servers is empty: name at least one server, such as tls://host:4222")
+                "\(file.place(.folder))folder and nats.servers are both set: one of them carries the messages")
+        }
+        if transport.servers.isEmpty, !hasFolder, !file.isMalformed(.servers), !file.isMalformed(.folder) {
+            found.append(
+                "\(file.place(.servers))folder and nats.servers are empty: name a folder, or at least one server such "
+                    + "as tls://host:4222")
         }
         if (transport.certificatePath == nil) != (transport.privateKeyPath == nil) {
             let given = transport.certificatePath == nil ? SyncSetting.privateKey : .certificate

@@ -8,6 +8,7 @@ enum SyncSetting: String, CaseIterable, Sendable {
     case socket
     case metricsFile = "metrics_file"
     case logLevel = "log_level"
+    case folder
     case servers = "nats.servers"
     case credentialsFile = "nats.credentials_file"
     case certificateAuthority = "nats.certificate_authority"
@@ -44,7 +45,8 @@ enum SyncSetting: String, CaseIterable, Sendable {
     var kind: Kind {
         switch self {
         case .socket: .path(isOptional: false)
-        case .metricsFile, .credentialsFile, .certificateAuthority, .certificate, .privateKey: .path(isOptional: true)
+        case .metricsFile, .folder, .credentialsFile, .certificateAuthority, .certificate, .privateKey:
+            .path(isOptional: true)
         case .logLevel: .word(LogLevelControl.names)
         case .servers: .addresses
         case .streamName: .name
@@ -66,7 +68,7 @@ enum SyncSetting: String, CaseIterable, Sendable {
     var defaultValue: Value {
         switch self {
         case .socket: .text("/run/ghoststore/socket")
-        case .metricsFile, .credentialsFile, .certificateAuthority, .certificate, .privateKey: .text("")
+        case .metricsFile, .folder, .credentialsFile, .certificateAuthority, .certificate, .privateKey: .text("")
         case .logLevel: .text(Logger.Level.info.rawValue)
         case .servers: .texts([])
         case .streamName: .text(Self.stream.name)

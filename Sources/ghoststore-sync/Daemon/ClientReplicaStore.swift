@@ -91,6 +91,8 @@ extension ReplicaStoreStatus {
         let own = ReplicaChannel.device(status.device.number)
         self.init(
             device: status.device.number, state: state,
+            mergedByAll: status.devices.filter { $0.removedThrough == nil }.map(\.heldSequence).min()
+                ?? status.storedThrough,
             outgoing: status.outgoing.compactMap { place in
                 guard let channel = channel(of: place) else { return nil }
                 let last = channel == own ? status.lastSequence : place.sequence

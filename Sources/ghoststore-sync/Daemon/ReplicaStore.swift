@@ -34,6 +34,9 @@ struct ReplicaStoreStatus: Sendable, Hashable {
     /// This device's number in the group; 0 before it has one.
     var device: UInt64
     var state: State
+    /// The number of the last message in this device's channel that all other members have merged, as they reported; 0
+    /// if one of them has not reported yet, or if the device has no channel.
+    var mergedByAll: UInt64 = 0
     var outgoing: [OutgoingChannel]
     var followed: [FollowedChannel]
 }

@@ -28,20 +28,28 @@ protocol ReplicaStream: Sendable {
     func follow(
         _ channel: ReplicaChannel, as device: UInt64, from start: FollowerStart
     ) async throws(TransportError) -> any ChannelFollower
+
+    /// Removes messages that no device needs any more, if the stream does not do so by itself.
+    func removeUnneeded(_ status: ReplicaStoreStatus) async throws(TransportError)
 }
 
 protocol ChannelFollower: Sendable {
+    /// The longest time that `fetch` may wait.
+    static var longestWait: Duration { get }
+
     func fetch(countMax: Int, bytesMax: Int, wait: Duration) async throws(TransportError) -> [DeliveredMessage]
     func acknowledgeOrDelay(_ settlements: [(DeliveredMessage, Settlement)]) async throws(TransportError)
-    /// Checks the consumer on the servers.
+    /// Checks the position that the stream keeps for this device.
     ///
-    /// - Throws: an error if the servers have deleted the consumer.
+    /// - Throws: an error if the position is lost.
     func checkPlace() async throws(TransportError)
 }
 
-extension SubjectFollower: ChannelFollower {}
+extension SubjectFollower: ChannelFollower {
+    static let longestWait = Duration.seconds(2)
+}
 
-/// The stream named in the configuration.
+/// The stream on NATS servers.
 struct GroupStream: ReplicaStream {
     let connection: StreamConnection
     let settings: StreamSettings
@@ -83,4 +91,7 @@ struct GroupStream: ReplicaStream {
             settings: settings, channel: channel.text, follower: ReplicaDevice.text(device))
         return try await connection.follow(place, from: start, moves: true)
     }
+
+    /// Does nothing, because the servers remove messages by their age.
+    func removeUnneeded(_ status: ReplicaStoreStatus) {}
 }

@@ -32,7 +32,7 @@ import Testing
             "ghoststored.service", "ghoststored.socket", "user/ghoststored.service", "user/ghoststored.socket",
             "ghoststore-backup.service", "ghoststore-backup.timer", "user/ghoststore-backup.service",
             "user/ghoststore-backup.timer", "ghoststore-metrics.service", "ghoststore-metrics.timer",
-            "ghoststore-sync.service", "user/ghoststore-sync.service",
+            "ghoststore-sync.service", "user/ghoststore-sync.service", "user/ghoststore-sync-pipe@.service",
         ])
     func `systemd accepts the unit`(unit: String) throws {
         let folder = try TemporaryDirectory()
@@ -53,8 +53,8 @@ import Testing
         "ghoststored.service", "ghoststored.socket", "user/ghoststored.service", "user/ghoststored.socket",
         "ghoststore-backup.service", "ghoststore-backup.timer", "user/ghoststore-backup.service",
         "user/ghoststore-backup.timer", "ghoststore-metrics.service", "ghoststore-metrics.timer",
-        "ghoststore-sync.service", "user/ghoststore-sync.service", "sysusers.d/ghoststore.conf",
-        "sysusers.d/ghoststore-sync.conf", "tmpfiles.d/ghoststore.conf",
+        "ghoststore-sync.service", "user/ghoststore-sync.service", "user/ghoststore-sync-pipe@.service",
+        "sysusers.d/ghoststore.conf", "sysusers.d/ghoststore-sync.conf", "tmpfiles.d/ghoststore.conf",
     ])
     func `every file for systemd exists`(file: String) throws {
         #expect(try !repositoryFile("systemd/" + file).isEmpty)
@@ -103,6 +103,8 @@ import Testing
         #expect(unit.value(of: "InaccessiblePaths") == "-/var/lib/ghoststore")
         #expect(unit.value(of: "LoadCredential") == "nats-credentials")
         #expect(unit.value(of: "RestartPreventExitStatus") == "64 78")
+        // A carrier that runs as another user can use the folder, and new files in it inherit the group.
+        #expect(unit.value(of: "StateDirectory") == "ghoststore-sync" && unit.value(of: "StateDirectoryMode") == "2770")
     }
 
     @Test func `a user's store is in the same folder with every version of systemd`() throws {
@@ -130,6 +132,7 @@ import Testing
 
     @Test(arguments: [
         "ghoststored.service", "user/ghoststored.service", "ghoststore-sync.service", "user/ghoststore-sync.service",
+        "user/ghoststore-sync-pipe@.service",
     ])
     func `libdispatch writes no addresses to the journal`(unit: String) throws {
         let text = String(decoding: try repositoryFile("systemd/" + unit), as: UTF8.self)

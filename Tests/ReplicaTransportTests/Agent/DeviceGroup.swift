@@ -13,14 +13,35 @@ final class DeviceGroup: Sendable {
         let figures = AgentFigures()
     }
 
+    static let name = "group"
+
     let devices: [Device]
     let settings: StreamSettings
     let violations = Violations()
-    private let cluster: NatsCluster
+    private let carriers: [Carrier]
 
-    init(_ cluster: NatsCluster, replicas: Int, seed: UInt64, odds: Int, devices count: Int = 3) {
-        self.cluster = cluster
-        settings = StreamSettings(name: "group", replicas: replicas)
+    convenience init(_ cluster: NatsCluster, replicas: Int, seed: UInt64, odds: Int, devices count: Int = 3) {
+        var transport = TransportConfiguration(servers: cluster.urls)
+        transport.requestTimeout = .seconds(2)
+        let settings = StreamSettings(name: Self.name, replicas: replicas)
+        self.init(
+            [Carrier](repeating: .servers(transport, settings, adjusts: false), count: count), settings, seed: seed,
+            odds: odds)
+    }
+
+    /// Creates devices with a folder each, or with the same folder.
+    convenience init(
+        folders: [String], patience: Duration = GroupFolder.defaultPatience, seed: UInt64, odds: Int = .max
+    ) {
+        self.init(
+            folders.map { .folder($0, name: Self.name, patience: patience) }, StreamSettings(name: Self.name),
+            seed: seed, odds: odds)
+    }
+
+    private init(_ carriers: [Carrier], _ settings: StreamSettings, seed: UInt64, odds: Int) {
+        self.carriers = carriers
+        self.settings = settings
+        let count = carriers.count
         let numbers = (1...count).map { UInt64($0) }
         devices = numbers.map { number in
             let killer = Killer(seed: seed &+ number, odds: odds)
@@ -35,17 +56,17 @@ final class DeviceGroup: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in only ?? Array(devices.indices) {
                 let device = devices[index]
-                group.addTask { await self.keepRunning(device) }
+                group.addTask { await self.keepRunning(device, self.carriers[index]) }
             }
             try await body(self)
             group.cancelAll()
         }
     }
 
-    private func keepRunning(_ device: Device) async {
+    private func keepRunning(_ device: Device, _ carrier: Carrier) async {
         while !Task.isCancelled {
             device.killer.revive()
-            let agent = agent(device)
+            let agent = agent(device, carrier)
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { try? await agent.run() }
                 group.addTask {
@@ -57,12 +78,10 @@ final class DeviceGroup: Sendable {
         }
     }
 
-    private func agent(_ device: Device) -> Agent {
-        var transport = TransportConfiguration(servers: cluster.urls)
-        transport.requestTimeout = .seconds(2)
+    private func agent(_ device: Device, _ carrier: Carrier) -> Agent {
         let violations = violations
         return Agent(
-            store: device.store, transport: transport, settings: settings, figures: device.figures,
+            store: device.store, carrier: carrier, figures: device.figures,
             logger: Logger(label: "agent") { _ in SwiftLogNoOpLogHandler() },
             wrap: {
                 WatchedStream(stream: $0, store: device.store, killer: device.killer, violations: violations)

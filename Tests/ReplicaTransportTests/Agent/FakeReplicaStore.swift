@@ -11,6 +11,7 @@ final class FakeReplicaStore: ReplicaStore {
     private struct State {
         var outgoing: [OutgoingMessage] = []
         var storedThrough: UInt64 = 0
+        var mergedByAll: UInt64 = 0
         var next: [ReplicaChannel: UInt64] = [:]
         /// The numbers of all merged messages of each channel, in the order of merging.
         var merged: [ReplicaChannel: [UInt64]] = [:]
@@ -69,6 +70,11 @@ final class FakeReplicaStore: ReplicaStore {
         state.withLock { $0.next[channel] = sequence }
     }
 
+    /// Sets the number up to which all other members have merged the messages of this device.
+    func confirm(through sequence: UInt64) {
+        state.withLock { $0.mergedByAll = sequence }
+    }
+
     func merged(_ channel: ReplicaChannel) -> [UInt64] {
         state.withLock { $0.merged[channel] ?? [] }
     }
@@ -89,7 +95,7 @@ final class FakeReplicaStore: ReplicaStore {
         try await step()
         return state.withLock { state in
             ReplicaStoreStatus(
-                device: device, state: .member,
+                device: device, state: .member, mergedByAll: state.mergedByAll,
                 outgoing: [
                     OutgoingChannel(
                         channel: channel, storedThrough: state.storedThrough, last: UInt64(state.outgoing.count))

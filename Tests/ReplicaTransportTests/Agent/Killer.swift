@@ -105,9 +105,16 @@ struct WatchedStream: ReplicaStream {
             follower: try await stream.follow(channel, as: device, from: start), channel: channel, store: store,
             killer: killer, violations: violations)
     }
+
+    func removeUnneeded(_ status: ReplicaStoreStatus) async throws(TransportError) {
+        try await killer.streamStep()
+        try await stream.removeUnneeded(status)
+    }
 }
 
 private struct WatchedFollower: ChannelFollower {
+    static let longestWait = Duration.seconds(2)
+
     let follower: any ChannelFollower
     let channel: ReplicaChannel
     let store: FakeReplicaStore

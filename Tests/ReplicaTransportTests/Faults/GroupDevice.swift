@@ -14,8 +14,22 @@ final class GroupDevice: Sendable {
     private let configurationPath: String
     private let agent = Mutex<RunningProgram?>(nil)
 
-    init(
+    convenience init(
         _ name: String, servers: [String], stream: String, at place: NetworkPlace = .loopback,
+        _ options: TestDaemonOptions = TestDaemonOptions()
+    ) async throws {
+        try await self.init(
+            name,
+            carrier: """
+                nats:
+                  servers: [\(servers.joined(separator: ", "))]
+                stream: {name: \(stream), replicas: \(servers.count)}
+                """, at: place, options)
+    }
+
+    /// - Parameter carrier: the lines of the agent's configuration that say how messages reach the other devices.
+    init(
+        _ name: String, carrier: String, at place: NetworkPlace = .loopback,
         _ options: TestDaemonOptions = TestDaemonOptions()
     ) async throws {
         self.name = name
@@ -23,13 +37,7 @@ final class GroupDevice: Sendable {
         daemon = try await TestDaemon.start(options)
         client = try await daemon.connect(configuration: Self.clientConfiguration)
         folder = try TemporaryDirectory()
-        configurationPath = try folder.write(
-            """
-            socket: \(daemon.socketPath)
-            nats:
-              servers: [\(servers.joined(separator: ", "))]
-            stream: {name: \(stream), replicas: \(servers.count)}
-            """, to: "sync.yaml")
+        configurationPath = try folder.write("socket: \(daemon.socketPath)\n\(carrier)\n", to: "sync.yaml")
     }
 
     static var clientConfiguration: ClientConfiguration {

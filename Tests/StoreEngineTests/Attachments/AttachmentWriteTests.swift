@@ -162,7 +162,10 @@ import Testing
         for folder in try StateDirectory(path: path).fileNames() {
             for file in try StateDirectory(path: "\(path)/\(folder)").fileNames() {
                 let descriptor = open("\(path)/\(folder)/\(file)", O_RDWR)
-                #expect(pwrite(descriptor, "x", 1, 70_000) == 1)
+                var byte: UInt8 = 0
+                #expect(pread(descriptor, &byte, 1, 70_000) == 1)
+                byte ^= 1
+                #expect(pwrite(descriptor, &byte, 1, 70_000) == 1)
                 close(descriptor)
             }
         }

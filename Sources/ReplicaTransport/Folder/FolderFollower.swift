@@ -1,0 +1,131 @@
+import StoreBasics
+import Synchronization
+
+/// Delivers the messages of a channel in the order of their numbers. If a message is missing, the later ones wait for
+/// it until it counts as lost.
+package final class FolderFollower: Sendable {
+    private struct State {
+        /// The number from which on messages are delivered; 0 to begin with the first one in the folder.
+        var start: UInt64
+        /// The number of the message that continues the delivered ones.
+        var next: UInt64
+        var acknowledged: Set<FolderMessageName> = []
+        /// Messages to deliver again, with the times from which on.
+        var delayed: [FolderMessageName: ContinuousClock.Instant] = [:]
+        /// The name of each delivered message, by its place.
+        var delivered: [UInt64: FolderMessageName] = [:]
+    }
+
+    private struct Round {
+        var messages: [StreamMessage] = []
+        var pending = 0
+        /// The time at which the folder has to be listed again, even without a change.
+        var repeatAt: ContinuousClock.Instant
+    }
+
+    private static let incompletePause = Duration.seconds(5)
+    /// The number of acknowledged messages whose names are kept. A message of the same number may arrive late.
+    private static let acknowledgedMax = 4_096
+
+    private let group: GroupFolder
+    private let folder: ChannelFolder
+    private let queue = BlockingQueue("folder follower")
+    private let state: Mutex<State>
+
+    init(_ group: GroupFolder, _ channel: String, from start: FollowerStart) {
+        self.group = group
+        folder = group.folder(of: channel)
+        let first: UInt64 =
+            switch start {
+            case .first: 0
+            case .streamSequence(let place): place >> 16
+            }
+        state = Mutex(State(start: first, next: first))
+    }
+
+    /// Returns the available messages in order, or waits for the first one. Returns an empty array if none arrives in
+    /// time, or if the task is cancelled.
+    ///
+    /// - Parameter bytesMax: the most bytes; one message is returned in any case.
+    package func fetch(
+        countMax: Int, bytesMax: Int, wait: Duration
+    ) async throws(TransportError) -> [DeliveredMessage] {
+        let end = ContinuousClock.now + wait
+        while true {
+            let seen = group.watcher.count(folder.channel)
+            let round = try await queue.run { () throws(TransportError) in
+                try self.round(countMax: countMax, bytesMax: bytesMax)
+            }
+            guard round.messages.isEmpty, .now < end, !Task.isCancelled else {
+                return round.messages.enumerated().map { index, message in
+                    DeliveredMessage(message, pending: round.pending + round.messages.count - 1 - index)
+                }
+            }
+            await group.watcher.wait(folder.channel, after: seen, until: min(end, round.repeatAt))
+        }
+    }
+
+    package func acknowledgeOrDelay(_ settlements: [(DeliveredMessage, Settlement)]) {
+        state.withLock { state in
+            for (message, settlement) in settlements {
+                guard let name = state.delivered.removeValue(forKey: message.streamSequence) else { continue }
+                switch settlement {
+                case .acknowledged:
+                    state.delayed[name] = nil
+                    state.acknowledged.insert(name)
+                case .later(let delay): state.delayed[name] = .now + delay
+                }
+            }
+            guard state.acknowledged.count > Self.acknowledgedMax else { return }
+            let kept = UInt64(Self.acknowledgedMax / 4)
+            state.start = max(state.start, state.next > kept ? state.next - kept : 0)
+            state.start = min(state.start, state.delayed.keys.map(\.sequence).min() ?? .max)
+            state.acknowledged = state.acknowledged.filter { $0.sequence >= state.start }
+        }
+    }
+
+    private func round(countMax: Int, bytesMax: Int) throws(TransportError) -> Round {
+        group.watcher.watch(folder)
+        let listing = try group.listing(of: folder.channel)
+        // The files may belong to the carrier's user, which removes them itself.
+        if listing.floor > 0 { try? folder.removeBelowFloor(listing, listing.floor) }
+        var state = self.state.withLock { $0 }
+        if state.next == 0 {
+            state.next = min(listing.names.first?.sequence ?? .max, group.wanted(of: folder.channel) ?? 1)
+        }
+        // All members have merged the messages below the floor, so nobody delivers them any more.
+        state.next = max(state.next, listing.floor + 1)
+        let now = ContinuousClock.now
+        var round = Round(repeatAt: now + FolderWatcher.pollInterval)
+        var bytes = 0
+        let names = listing.names.filter {
+            $0.sequence >= max(state.start, listing.floor + 1) && !state.acknowledged.contains($0)
+        }
+        for (index, name) in names.enumerated() {
+            if let due = state.delayed[name], due > now {
+                round.repeatAt = min(round.repeatAt, due)
+                continue
+            }
+            guard let message = try folder.read(name) else {
+                round.repeatAt = min(round.repeatAt, now + Self.incompletePause)
+                continue
+            }
+            if name.sequence > state.next {
+                if let left = group.patienceLeft(for: state.next, of: folder.channel) {
+                    round.repeatAt = min(round.repeatAt, now + left)
+                    break
+                }
+                state.next = name.sequence
+            }
+            if name.sequence == state.next { state.next += 1 }
+            state.delivered[name.place] = name
+            round.messages.append(message)
+            bytes += message.bytes.count
+            round.pending = names.count - index - 1
+            guard round.messages.count < countMax, bytes < bytesMax else { break }
+        }
+        let (next, delivered) = (state.next, state.delivered)
+        self.state.withLock { ($0.next, $0.delivered) = (next, delivered) }
+        return round
+    }
+}

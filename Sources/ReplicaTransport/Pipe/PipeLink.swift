@@ -1,0 +1,150 @@
+import Glibc
+import StoreBasics
+import Synchronization
+
+/// Carries the files of a group's folder to the folder of another device and back, over two descriptors, such as the
+/// standard input and output of ssh. Each end names the files that it has. Then it sends the files that the other end
+/// lacks, and later each new file.
+package final class PipeLink: Sendable {
+    /// The number of carried files.
+    package struct Counts: Sendable, Hashable {
+        package var sent = 0
+        package var received = 0
+    }
+
+    private let folder: GroupFolder
+    private let input: Int32
+    private let output: Int32
+    private let machine: Mutex<PipeMachine>
+    private let counted = Mutex(Counts())
+    private let inQueue = BlockingQueue("pipe in")
+    private let outQueue = BlockingQueue("pipe out")
+    private let readiness = Readiness()
+
+    /// - Parameter name: the group's name, which the other end must have, too.
+    package init(_ folder: GroupFolder, name: String, input: Int32, output: Int32) {
+        self.folder = folder
+        self.input = input
+        self.output = output
+        machine = Mutex(PipeMachine(name: name))
+    }
+
+    package var counts: Counts { counted.withLock { $0 } }
+
+    /// Carries files until the other end closes the connection or the task is cancelled.
+    package func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.receive() }
+            group.addTask { try await self.send() }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    // MARK: Receiving
+
+    private func receive() async throws(TransportError) {
+        while let frame = try await inQueue.run({ () throws(TransportError) in try self.read() }) {
+            let file = try machine.withLock { machine throws(TransportError) in try machine.received(frame) }
+            if machine.withLock({ $0.isReady }) { readiness.set() }
+            guard let (file, bytes) = file else { continue }
+            try await inQueue.run { () throws(TransportError) in
+                guard try self.folder.write(bytes, file) else {
+                    throw TransportError(.unexpected, "the other end has sent a damaged file")
+                }
+            }
+            counted.withLock { $0.received += 1 }
+        }
+    }
+
+    /// Reads a frame; returns `nil` if the other end has closed the connection.
+    private func read() throws(TransportError) -> PipeFrame? {
+        let length = try read(PipeFrame.lengthBytes)
+        guard !length.isEmpty else { return nil }
+        let count = length.withUnsafeBytes { bytes in
+            var reader = ByteReader(bytes)
+            return reader.bigEndian() as UInt32?
+        }
+        guard let count, (1...UInt32(PipeFrame.bytesMax)).contains(count) else { throw .notPipe }
+        let content = try read(Int(count))
+        guard content.count == Int(count) else { return nil }
+        guard let frame = PipeFrame(content) else { throw .notPipe }
+        return frame
+    }
+
+    private func read(_ count: Int) throws(TransportError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        do throws(SystemError) {
+            let filled = try bytes.withUnsafeMutableBufferPointer { memory throws(SystemError) in
+                try FileDescriptorCalls.read(input, into: UnsafeMutableRawBufferPointer(memory))
+            }
+            bytes.removeLast(count - filled)
+        } catch {
+            throw TransportError(.closed, "the other end cannot be read: \(error)")
+        }
+        return bytes
+    }
+
+    // MARK: Sending
+
+    private func send() async throws(TransportError) {
+        try await write(.hello(version: PipeFrame.version, name: machine.withLock { $0.name }))
+        let files = try await list()
+        for start in stride(from: 0, to: files.count, by: PipeFrame.filesMax) {
+            try await write(.known(Array(files[start..<min(files.count, start + PipeFrame.filesMax)])))
+        }
+        try await write(.allKnown)
+        guard await readiness.wait() else { return }
+        while !Task.isCancelled {
+            let seen = folder.watcher.count(nil)
+            let files = try await list()
+            var isWhole = true
+            for file in machine.withLock({ $0.missing(among: files) }) {
+                let bytes = try await outQueue.run { () throws(TransportError) in try self.folder.read(file) }
+                guard let bytes else {
+                    isWhole = false
+                    continue
+                }
+                try await write(.file(file, bytes))
+                machine.withLock { $0.sent(file) }
+                counted.withLock { $0.sent += 1 }
+            }
+            let pause = isWhole ? FolderWatcher.pollInterval : .seconds(1)
+            await folder.watcher.wait(nil, after: seen, until: .now + pause)
+        }
+    }
+
+    private func list() async throws(TransportError) -> [FolderFile] {
+        try await outQueue.run { () throws(TransportError) in try self.folder.files() }
+    }
+
+    private func write(_ frame: PipeFrame) async throws(TransportError) {
+        try await outQueue.run { () throws(TransportError) in
+            do throws(SystemError) {
+                try FileDescriptorCalls.write(self.output, frame.encoded())
+            } catch {
+                throw TransportError(.closed, "the other end cannot be reached: \(error)")
+            }
+        }
+    }
+}
+
+/// A flag that a task can wait for.
+private final class Readiness: Sendable {
+    private let stream: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() {
+        (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func set() {
+        continuation.yield()
+    }
+
+    /// Returns false if the task was cancelled.
+    func wait() async -> Bool {
+        for await _ in stream { return true }
+        return false
+    }
+}

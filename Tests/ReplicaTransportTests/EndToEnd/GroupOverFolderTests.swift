@@ -1,0 +1,64 @@
+import GhostTestSupport
+import Glibc
+import StoreClient
+import TestBasics
+import Testing
+
+/// Real daemons, each with its agent, and folders or pipes between them.
+@Suite(.timeLimit(.minutes(5))) struct GroupOverFolderTests {
+    @Test func `three stores with one folder get the same content although an agent is killed`() async throws {
+        try await FolderGroup.with(devices: 3, isShared: true, carrying: { _ in }) { group in
+            var ids: [String] = []
+            for round in 0..<TestTier.count(12, long: 60) {
+                for device in 0..<3 {
+                    try await group.save(device, "\(device) \(round)")
+                    ids.append("\(device) \(round)")
+                }
+                if round == 3 { try await group.devices[1].killAgent() }
+                if round == 6 { try group.devices[1].startAgent() }
+            }
+            try await group.expectAll(ids)
+            let statuses = try await group.devices[0].client.replicaStatus()
+            #expect(statuses.devices.allSatisfy { $0.fault == nil && $0.missingSince == nil })
+        }
+    }
+
+    @Test func `three stores get the same content over two pipes, and saves arrive within a moment`() async throws {
+        let program = try BuiltPrograms.path("ghoststore-sync")
+        @Sendable func carry(_ folders: [String]) async throws {
+            let pipes = try [0, 2].map { number in
+                try RunningProgram(
+                    program,
+                    [
+                        "pipe", "--folder", folders[number], "--name", FolderGroup.name, "--",
+                        program, "pipe", "--folder", folders[1], "--name", FolderGroup.name,
+                    ])
+            }
+            defer { pipes.forEach { $0.signal(SIGTERM) } }
+            try await Task.sleep(for: .seconds(600))
+        }
+        try await FolderGroup.with(devices: 3, isShared: false, carrying: carry) { group in
+            var ids: [String] = []
+            for device in 0..<3 {
+                for number in 0..<10 {
+                    try await group.save(device, "\(device) \(number)")
+                    ids.append("\(device) \(number)")
+                }
+            }
+            try await group.expectAll(ids)
+            var times: [Duration] = []
+            for number in 0..<20 {
+                let start = ContinuousClock.now
+                try await group.save(0, "late \(number)")
+                ids.append("late \(number)")
+                while (try? await group.devices[1].client.message("late \(number)")) == nil {
+                    guard start.duration(to: .now) < .seconds(20) else { break }
+                }
+                times.append(start.duration(to: .now))
+            }
+            print("a save is on the next device in \(times.sorted()[10])")
+            #expect(times.sorted()[10] < .seconds(1))
+            try await group.expectAll(ids)
+        }
+    }
+}
