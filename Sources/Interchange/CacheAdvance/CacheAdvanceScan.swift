@@ -54,8 +54,8 @@ struct CacheAdvanceScan {
             throw InterchangeError(
                 offset: UInt64(CacheAdvanceLayout.oldestOffset),
                 """
-                the oldest message must start at byte \(start) in a file that never overwrites messages, but starts at \
-                byte \(header.oldest)
+                the oldest message starts at byte \(header.oldest), but must start at byte \(start), because the file \
+                never overwrites messages
                 """)
         }
     }

@@ -75,7 +75,8 @@ struct ReplicationJoinCommand: ClientCommand {
         discussion: """
             The command asks for the code on the terminal, unless --code-file names a file. The content of this store \
             is merged with the content of the group as soon as ghoststore-sync transfers the content; 'replication \
-            status' shows the progress.
+            status' shows the progress. With --wait, the command ends when the store has joined and has all data of \
+            the group. If this takes longer, the command exits with 75, and the store still waits to be admitted.
 
             A merge may delete data. For each conversation, the values of keep_for and keep_count that were set last \
             on either side apply on all devices, and may delete messages on all of them. If one side deleted an item, \
@@ -92,6 +93,10 @@ struct ReplicationJoinCommand: ClientCommand {
         completion: .file())
     var codeFile: String?
 
+    @Option(
+        help: ArgumentHelp("Wait at most this long, 1m to 1w, until this store has joined.", valueName: "period"))
+    var wait: ValidityOption?
+
     @Flag(help: "Do not ask.")
     var yes = false
 
@@ -105,9 +110,27 @@ struct ReplicationJoinCommand: ClientCommand {
             try codeFile.map(Self.code(in:))
             ?? SecretSource.prompt("Invitation code", kind: .recoveryCode, insteadOf: "--code-file")
         let device = try await session.client.joinReplicaGroup(code: code, deviceName: name)
+        if let wait {
+            try await Self.awaitMembership(session.client, for: wait.duration)
+        }
+        let outcome = wait == nil ? "asked to join" : "joined"
         try session.output.say(
-            "asked to join as device \(device); see ghoststorectl replication status",
+            "\(outcome) as device \(device); see ghoststorectl replication status",
             json: ["device": device.description], name: device.description)
+    }
+
+    /// Waits until this store is a member and has received the data of the group.
+    private static func awaitMembership(_ client: StoreClient, for period: Duration) async throws {
+        let end = ContinuousClock.now + period
+        while true {
+            let status = try await client.replicaStatus()
+            guard status.state != .member || status.hope != nil else { return }
+            guard .now < end else {
+                let cause = status.hope ?? "this store has not joined yet"
+                throw CommandFailure(.temporary, "the store has not joined in time: \(cause)")
+            }
+            try await Task.sleep(for: .milliseconds(200))
+        }
     }
 
     /// Says what joining may delete, and asks for confirmation. The daemon learns the rules and deletions of the group

@@ -150,7 +150,7 @@ import Testing
         "--display-name", "--notes", "--time", "--from", "--until", "--attach-source", "--attachment-url",
         "--attachment-type", "--before",
         "--after", "--last", "--count", "--through", "--if-revision", "--maximum-bytes", "--timeout", "--import-id",
-        "--mime-type", "--since", "--interval", "--name", "--valid", "--place",
+        "--mime-type", "--since", "--interval", "--name", "--valid", "--wait", "--place",
         "<position>", "<text>", "<emoji>", "<messages>", "<request>", "<query>",
     ]
 

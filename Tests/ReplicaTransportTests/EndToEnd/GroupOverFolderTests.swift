@@ -61,4 +61,29 @@ import Testing
             try await group.expectAll(ids)
         }
     }
+
+    @Test func `two fresh stores are in step after the commands of the documents`() async throws {
+        let directory = try TemporaryDirectory()
+        let carrier = "folder: \(directory.path)\nstream: {name: \(FolderGroup.name)}"
+        let laptop = try await GroupDevice("laptop", carrier: carrier)
+        let desktop = try await GroupDevice("desktop", carrier: carrier)
+        try laptop.startAgent()
+        try desktop.startAgent()
+        try await laptop.client.saveMessage(NewMessage(id: "m", conversation: SmallGroup.party, text: "hello"))
+        let control = try BuiltPrograms.path("ghoststorectl")
+        let joined = try await Program.shell(
+            """
+            on() { socket=$1; shift; '\(control)' --socket "$socket" replication "$@"; }
+            set -e
+            on '\(laptop.daemon.socketPath)' create --name LAPTOP
+            on '\(laptop.daemon.socketPath)' invite |
+                on '\(desktop.daemon.socketPath)' join --name DESK --code-file - --wait 1m
+            """)
+        #expect(joined.exitCode == 0, "\(joined.errorOutput)")
+        #expect(joined.output.contains("created a group; this store is its device "), "\(joined.output)")
+        #expect(joined.output.contains("\njoined as device "), "\(joined.output)")
+        #expect(try await desktop.client.message("m").text == "hello")
+        try await laptop.stop()
+        try await desktop.stop()
+    }
 }

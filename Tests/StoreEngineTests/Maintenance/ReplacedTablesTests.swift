@@ -100,7 +100,7 @@ import Testing
             ),
             (
                 "UPDATE store SET last_replacement = 0",
-                "the names of cleared tables contain numbers that the store has not used yet"
+                "a table that clear_all_data renamed has a number above that of the last clearing"
             ),
         ]
         for (statement, finding) in specimens {
