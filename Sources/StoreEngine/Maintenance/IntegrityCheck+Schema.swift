@@ -34,7 +34,7 @@ extension IntegrityCheck {
             report.add("the table \(table) \(found)")
         }
         if hasNumberAhead {
-            report.add("a table that clear_all_data renamed has a number above that of the last clearing")
+            report.add("a table that clear_all_data renamed has a higher number than the last clearing")
         }
     }
 

@@ -100,7 +100,7 @@ import Testing
             ),
             (
                 "UPDATE store SET last_replacement = 0",
-                "a table that clear_all_data renamed has a number above that of the last clearing"
+                "a table that clear_all_data renamed has a higher number than the last clearing"
             ),
         ]
         for (statement, finding) in specimens {
