@@ -13,7 +13,7 @@ public import StoreClient
 /// Messages are stored as JSON, or in the format of the given coders. Unlike a file, a log may be used by any number of
 /// tasks and processes at the same time.
 public final class AppendLog<Message: Codable & Sendable>: Sendable {
-    /// The name of the log in the store.
+    /// The name of the log. All objects with this name and with the same store use the same log.
     public let name: String
     let client: StoreClient
     let configuration: LogConfiguration
@@ -137,9 +137,9 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
 /// The sequence that ``AppendLog/follow(after:of:)`` returns: the messages of a log as they are appended. It ends only
 /// by throwing an error; `LogStream` lists the reasons.
 public struct FollowedMessages<Message: Codable & Sendable>: AsyncSequence, Sendable {
-    /// The type of the log's messages.
+    /// A message that was appended to the log, decoded.
     public typealias Element = Message
-    /// The error with which the sequence ends.
+    /// The error that `next()` throws when the sequence ends.
     public typealias Failure = AppendLogError
 
     let stream: LogStream

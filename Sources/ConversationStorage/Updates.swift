@@ -27,7 +27,7 @@ extension StorageManager {
 public struct ConversationUpdates: AsyncSequence, Sendable {
     /// The conversation after the change.
     public typealias Element = Conversation
-    /// The error with which the sequence ends.
+    /// The error that `next()` throws when the sequence ends.
     public typealias Failure = StorageError
 
     let changes: FetchedChanges
@@ -75,7 +75,7 @@ public struct ConversationUpdates: AsyncSequence, Sendable {
 public struct AddedMessages: AsyncSequence, Sendable {
     /// The current state of the message.
     public typealias Element = Message
-    /// The error with which the sequence ends.
+    /// The error that `next()` throws when the sequence ends.
     public typealias Failure = StorageError
 
     let messages: MessageStream

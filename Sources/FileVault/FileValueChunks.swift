@@ -3,9 +3,9 @@ import StoreClient
 
 /// A file in chunks; see ``FileVault/FileVault/readFileInChunks(atURL:withEncoding:andChunkSize:)``.
 public struct FileValueChunks: AsyncSequence, Sendable {
-    /// The type of a chunk.
+    /// A chunk, as bytes or as text: the form that the encoding of the read asks for.
     public typealias Element = FileEncodingValue
-    /// The error with which the sequence may end.
+    /// The error that `next()` throws if the file cannot be read to its end.
     public typealias Failure = FileVaultError
 
     let client: StoreClient

@@ -17,7 +17,7 @@ public enum FileVaultError: Error, Hashable, Sendable {
     case notEmpty
     /// A file or directory already exists. When renaming or copying: a directory exists at the destination.
     case alreadyExists
-    /// The parent directory of the path does not exist.
+    /// The parent directory of the path does not exist, and the call does not create missing directories.
     case missingParentFolder
     /// The file does not exist. For attributes, renaming and copying: neither a file nor a directory exists.
     case fileNotFound(atPath: String)

@@ -2,7 +2,6 @@ package import StoreBasics
 
 /// A request for a snapshot, from a device that has missed batches that the stream no longer contains.
 package struct SnapshotRequestRecord: Hashable, Sendable {
-    /// The id of the requested snapshot.
     package var id: ReplicaID
     /// The device that should make the snapshot.
     package var maker: UInt64

@@ -92,7 +92,8 @@ extension ReplicaRecord {
 
     /// Returns all records of a plaintext except unknown ones that may be ignored.
     ///
-    /// - Throws: `.unknownKind` if the device must wait for a later version to read a record.
+    /// - Throws: `.unknownKind` if only a later version of this program can read a record; `.malformed` for invalid
+    ///   bytes and for more than `countMax` records.
     package static func all(in bytes: UnsafeRawBufferPointer) throws(ReplicaRecordError) -> [ReplicaRecord] {
         var records: [ReplicaRecord] = []
         var reader = ByteReader(bytes)

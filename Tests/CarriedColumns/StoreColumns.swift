@@ -12,7 +12,6 @@ package struct StoreColumns {
     struct Row {
         /// The values by column, as SQL literals. A column that the destination does not keep is absent.
         var values: [String: String]
-        /// True if the path carries the row.
         let isCarried: Bool
     }
 

@@ -140,7 +140,7 @@ import Testing
         #expect(unread?.contains("after \(seconds) s the daemon closes it") == true)
     }
 
-    /// Formats a number with commas between the thousands.
+    /// Formats a number below 1,000,000, with a comma before its last three digits if it has more than three.
     private static func grouped(_ number: Int) -> String {
         number < 1_000 ? "\(number)" : "\(number / 1_000),\("\(1_000 + number % 1_000)".dropFirst())"
     }

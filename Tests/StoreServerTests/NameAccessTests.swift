@@ -68,7 +68,7 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
             #expect(reason(try parse(call, write)) == nil)
             #expect(reason(try parse(call, read)) == .permissionDenied)
         }
-        // Every caller that may begin a session may also end it.
+        // The call that ends a session needs no right. The engine ends only sessions of the caller's user.
         #expect(reason(try parse(.endBlobSession(.with { $0.session = 1 }), [])) == nil)
     }
 

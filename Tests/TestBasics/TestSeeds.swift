@@ -23,8 +23,8 @@ package enum TestSeeds {
 
     /// Returns the generator of a test that needs one seed.
     ///
-    /// - Parameter seed: the seed in the short tier. `first` is added to it, so it is another one in the long tier and
-    ///   with `TEST_SEED`.
+    /// - Parameter seed: the seed in the short tier. In the long tier and with `TEST_SEED`, the generator gets another
+    ///   seed, because `first` is added and is then not 0.
     package static func generator(_ seed: UInt64) -> SplitMix {
         SplitMix(seed: first &+ seed)
     }

@@ -1,7 +1,6 @@
 /// A CacheAdvance file in memory. This type reads and extends a file exactly as the CacheAdvance library does.
 package struct CacheAdvanceFile: Hashable, Sendable {
     package let configuration: CacheAdvanceConfiguration
-    /// The content of the file.
     package private(set) var bytes: [UInt8]
     private var header: CacheAdvanceHeader
     /// The offset of each message's length, oldest message first.

@@ -180,7 +180,6 @@ extension GroupFolder {
         }
     }
 
-    /// Follows a channel.
     package func follow(_ channel: String, from start: FollowerStart) -> FolderFollower {
         FolderFollower(self, channel, from: start)
     }

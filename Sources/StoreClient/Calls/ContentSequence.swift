@@ -2,7 +2,7 @@
 /// and each iteration reads the content again from its beginning. After the last part, and after an error, the sequence
 /// is over.
 public struct ContentSequence<Element: Sendable>: AsyncSequence, Sendable {
-    /// The error with which an iteration ends early.
+    /// The error that `next()` throws if the content cannot be read to its end.
     public typealias Failure = StoreClientError
 
     let source: any ContentSource<Element>

@@ -56,7 +56,8 @@ struct FileReader: ContentSource {
         return chunk.isEmpty ? nil : chunk
     }
 
-    /// Returns the next chunk, which is shorter only at the end of the file.
+    /// Returns the next chunk, of `chunkBytes` bytes. The chunk may be shorter or empty at the end of the file, or at
+    /// the offset at which reading ends.
     mutating func nextChunk() async throws(StoreClientError) -> [UInt8] {
         var chunk: [UInt8] = []
         while chunk.count < chunkBytes, !isAtEnd {

@@ -43,7 +43,6 @@ struct RequestBody: Sendable {
     var answersPiece = false
 }
 
-/// The rules by which the connection treats a call.
 struct CallTerms: Hashable, Sendable {
     /// True if the call may be sent again on a new connection, because it only reads or has an idempotency key.
     var isRepeatable: Bool

@@ -2,8 +2,8 @@
 struct ConnectionFaults {
     /// The reason why the last attempt to connect failed; `nil` after a successful one.
     private var attempt: StoreClientError?
-    /// The reason why the last connection ended; `nil` after a call was answered. It is kept across several
-    /// connections, because a daemon that ends one after the other is the reason why a call still waits.
+    /// The reason why the last connection ended; `nil` after a call was answered. A new connection does not clear the
+    /// reason: if the daemon ends each connection before it answers, the reason explains why calls still wait.
     private var loss: StoreClientError?
     /// The daemon's error about the present connection as a whole. The daemon closes the connection after such an
     /// error.

@@ -1,6 +1,6 @@
 /// A page of a list: the elements in one answer of the daemon.
 public protocol ListPage: Hashable, Sendable {
-    /// The type of the list's elements.
+    /// An element of the list, such as a message or a contact.
     associatedtype Element: Hashable & Sendable
 
     /// The elements of the page, in the list's order. A page may be empty even if more pages follow.
@@ -60,9 +60,9 @@ extension NumberedPage {
 /// The list ends by throwing if the call for a page fails, for example with `.cancelled` or `.storeLocked`. The method
 /// that returns the list documents further errors. After an error, and after the last element, `next()` returns `nil`.
 public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
-    /// The type of the list's elements.
+    /// An element of the list, such as a message or a contact.
     public typealias Element = Page.Element
-    /// The error with which the list may end.
+    /// The error that `next()` throws if the call for a page fails.
     public typealias Failure = StoreClientError
 
     /// Fetches the page after another, or the first one. The limit is the largest number of elements; `nil` leaves it
@@ -130,9 +130,9 @@ public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
 
     /// The pages of a list, for callers that need the cursor or the revision of each page and not only its elements.
     public struct Pages: AsyncSequence, Sendable {
-        /// The type of a page.
+        /// A page: its elements, and its cursor or revision.
         public typealias Element = Page
-        /// The error with which the pages may end.
+        /// The error that `next()` throws if the call for a page fails.
         public typealias Failure = StoreClientError
 
         fileprivate let makeFetch: @Sendable () -> Fetch

@@ -22,7 +22,7 @@
 public struct ChangeStream: AsyncSequence, ResumableStream, Sendable {
     /// A change that passes the watch's filter.
     public typealias Element = Change
-    /// The error with which the stream ends.
+    /// The error that `next()` throws when the stream ends.
     public typealias Failure = StoreClientError
 
     let session: WatchSession

@@ -6,7 +6,7 @@
 public struct LogPageStream: AsyncSequence, Sendable {
     /// A page with at least one entry.
     public typealias Element = LogEntryPage
-    /// The error with which the stream ends.
+    /// The error that `next()` throws when the stream ends.
     public typealias Failure = StoreClientError
 
     let start: Iterator

@@ -17,9 +17,9 @@
 /// The stream buffers only one page. If a log overwrites its oldest entries, a consumer that is slower than the writers
 /// loses the overwritten entries; the sequence numbers then jump.
 public struct LogStream: AsyncSequence, Sendable {
-    /// An entry of the log.
+    /// An entry that was appended to the log.
     public typealias Element = LogEntry
-    /// The error with which the stream ends.
+    /// The error that `next()` throws when the stream ends.
     public typealias Failure = StoreClientError
 
     /// The time that the daemon holds a read that finds nothing.

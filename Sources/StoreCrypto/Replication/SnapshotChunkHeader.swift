@@ -19,7 +19,6 @@ package struct SnapshotChunkHeader: EnvelopeHeader {
     package let snapshotID: [UInt8]
     /// The index of the chunk, from 0.
     package let index: UInt32
-    /// True for the last chunk of the snapshot.
     package let isLast: Bool
     package let epoch: EpochID
     package let previousHash: [UInt8]

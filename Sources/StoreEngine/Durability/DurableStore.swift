@@ -218,8 +218,8 @@ extension DurableStore {
         }
     }
 
-    /// Returns true if the transaction has written since the last record, or has failed to, which may leave a partial
-    /// change.
+    /// Returns true if the transaction has written since the last record, or if a statement has failed, which may leave
+    /// a partial change.
     private func hasWritten(_ connection: Connection, _ recorder: StatementRecorder) -> Bool {
         rowsWritten(connection) != durableChanges || !recorder.isEmpty
             || recorder.hasFailedStatement

@@ -68,7 +68,7 @@ struct KeptKeys {
 
     /// Searches for the newest position of a user, as far as time allows.
     ///
-    /// - Returns: Whether it is known now, so that keys of the user can be added.
+    /// - Returns: True if the position is known now, so that keys of the user can be added.
     mutating func findPosition(
         of user: UInt32, _ slice: WorkSlice, _ connection: Connection
     ) throws(StoreError) -> Bool {

@@ -114,7 +114,7 @@ private struct SearchPage {
         MessagePageEnd(first: nil, last: search.before ?? .end, hasMore: true)
     }
 
-    /// Reads a conversation in the order of the list and matches each message.
+    /// Reads the messages of a conversation, newest first, and matches each of them with the query.
     mutating func scan(
         _ conversation: SearchedConversation, _ connection: Connection, _ visit: (FoundMessage) -> PageVisit
     ) throws(StoreError) -> MessagePageEnd? {

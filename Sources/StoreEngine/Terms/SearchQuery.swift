@@ -17,8 +17,8 @@ package struct SearchQuery: Hashable, Sendable {
     }
 }
 
-/// A condition on a text. It always requires some phrase: an exclusion occurs only together with one, so that the index
-/// has something to look up.
+/// A condition on a text. Every condition except `nothing` requires some phrase, so that the index has something to
+/// look up: phrases are excluded only beside required ones.
 indirect enum SearchExpression: Hashable, Sendable {
     /// The condition of a query without words: no text matches.
     case nothing

@@ -6,8 +6,8 @@ struct TermList {
         fileprivate let bytesEnd: Int
         let textStart: Int
         let textEnd: Int
-        /// The end of the part that a search for a single character highlights: the whole word, or the first character
-        /// of a pair.
+        /// For a pair of characters, the end of its first character; for other terms, `textEnd`. A search that matches
+        /// only the beginning of a term highlights the text only up to here.
         let firstEnd: Int
         /// True if the term is the last character of an unspaced run and has no following character to form a pair.
         let isEndOfRun: Bool

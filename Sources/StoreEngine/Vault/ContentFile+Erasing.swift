@@ -41,7 +41,7 @@ extension ContentFile {
     /// Overwrites and truncates at most `slotsMax` slots at the end of the file, but none before the slot `end`. If all
     /// slots from `end` on are holes, truncates them at once.
     ///
-    /// - Returns: Whether slots from `end` on are left.
+    /// - Returns: True if slots from `end` on are left.
     borrowing func eraseSomeBehind(_ end: UInt64, slotsMax: UInt64) throws(StoreError) -> Bool {
         let size = try size()
         let endOffset = try offset(of: end)

@@ -38,12 +38,10 @@ package struct ResponseOutline: Hashable, Sendable {
         }
     }
 
-    /// Returns `Error.reason` if the result is an error.
     package func errorReason(in payload: UnsafeRawBufferPointer) -> String? {
         errorText(2, in: payload)
     }
 
-    /// Returns `Error.message` if the result is an error.
     package func errorMessage(in payload: UnsafeRawBufferPointer) -> String? {
         errorText(3, in: payload)
     }

@@ -64,7 +64,8 @@ final class ConnectionMemory {
         endPreference(after: 0)
     }
 
-    /// Sets the number of received bytes, some of which were not requested. Returns false if they are too many to keep.
+    /// Raises the number of received bytes to a number that includes bytes which were not requested; never lowers it.
+    /// Returns false, and changes nothing, if the budget has no room for the additional bytes.
     func keepUnasked(receivedBytes bytes: Int) -> Bool {
         let missing = missingBytes(for: bytes - receivedBytes)
         if missing > 0 {

@@ -7,7 +7,8 @@ import StoreProtocol
 /// Runs the requests of one event loop on the thread that suits their work. Short ones run on the loop; others run on
 /// the engine's threads or the administration queue, and their answers return through the loop's outbox.
 final class RequestRunner {
-    /// The bytes of messages that an event loop reads at once: about 64 database pages, or half a millisecond.
+    /// The most bytes of a page of messages that is read on the event loop; a larger page is read on a reader thread.
+    /// This many bytes are in about 64 pages of the database, which the loop reads in about half a millisecond.
     private static let shortPageBytesMax = 128 << 10
     private static let deadlineExceeded = StoreError(
         .deadlineExceeded, "the request's deadline passed before the work began")

@@ -145,7 +145,8 @@ struct PublishMachine {
     /// Processes the messages that the daemon returned for `take`.
     mutating func received(_ messages: [OutgoingMessage]) {
         guard let first = messages.first(where: { $0.sequence > storedThrough }) else {
-            // According to its header, the stream's last message has a number for which the daemon has no message.
+            // The daemon has no message after the stored ones. If the header of the stream's last message contains a
+            // higher number (`ahead`), the daemon must determine the maker of that message.
             doubtful = ahead
             return
         }

@@ -33,7 +33,8 @@ struct TerminalHold {
         return try body()
     }
 
-    /// Runs an asynchronous `body` while the terminal is held. No question is printed again after a stop.
+    /// Runs an asynchronous `body` while the terminal is held. Without a terminal, it only runs `body`. It prints
+    /// nothing when the program continues after a stop.
     static func during<Result>(_ terminal: Int32, _ body: () async throws -> Result) async throws -> Result {
         guard let hold = TerminalHold(terminal, "") else { return try await body() }
         defer { hold.end() }

@@ -28,8 +28,8 @@ enum Diagnostics {
         say(text, kind: "warning")
     }
 
-    /// Writes the list of commands, after a command line without a command. In a shell it writes nothing: the shell may
-    /// read a script, and each failed line of a script gets only one line of message.
+    /// Writes the list of commands, for a command line that lacks a command. Writes nothing if JSON was chosen, and
+    /// nothing in `ghoststorectl shell`: the shell may read a script, and reports each failed line in a single line.
     static func showCommands(_ text: String) {
         guard !isForPrograms, ShellContext.current == nil else { return }
         line(text)

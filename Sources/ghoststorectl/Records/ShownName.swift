@@ -38,7 +38,6 @@ struct ShownName {
 final class NameHolders {
     private static let distinctionCharactersMin = 8
 
-    /// The session IDs by name.
     private var sessionIDs: [String: Set<String>] = [:]
 
     func add(_ name: String, of sessionID: String) {

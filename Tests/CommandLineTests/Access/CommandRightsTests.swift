@@ -110,7 +110,8 @@ import Testing
             .replacing(":PATH/", with: ":document/d/").replacing(":PATH", with: ":document/d/f")
     }
 
-    /// Returns the sets of rights that lack one right or limit one right to another name.
+    /// Returns smaller sets of rights. Each lacks one of the rights; or it limits one right, which is to all scenes,
+    /// logs, blobs or files, to the name `05alice`.
     private static func fewer(than rights: String) -> [String] {
         let all = rights.split(separator: ",")
         return all.indices.flatMap { index in

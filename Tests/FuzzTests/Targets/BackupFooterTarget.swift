@@ -37,7 +37,8 @@ enum BackupFooterTarget {
     }
 
     /// Returns a backup file with valid lengths, or `nil` if the input is too short. The last 120 bytes of the input
-    /// become the footer, and the bytes before them the keyring. One page stands for the database.
+    /// become the footer. The keyring is the beginning of the input's other bytes, at most 64 KiB, and a zero. One page
+    /// stands for the database.
     private static func fitted(_ input: [UInt8]) -> [UInt8]? {
         guard input.count >= BackupFooter.byteCount else { return nil }
         var tail = Array(input.suffix(BackupFooter.byteCount))
@@ -64,7 +65,7 @@ enum BackupFooterTarget {
     }
 }
 
-/// A file in memory, opened by its descriptor's link in /proc, so that a run that traps leaves no file on disk.
+/// A temporary file for the inputs of this process. It is deleted when the process exits; a run that traps leaves it.
 private final class InputFile: Sendable {
     private let descriptor: Int32
     let path: String

@@ -8,8 +8,9 @@ import TestBasics
 struct RandomEdits {
     var engine: StoreEngine
     private let kinds: [Kind]
-    /// True if each store saves messages with ids of its own. So two stores never save messages with one id in
-    /// different conversations.
+    /// True for the stores of a replica group. Each conversation then has ids for its new messages that no other
+    /// conversation has, so that two stores never create messages with the same id in different conversations. Logs are
+    /// replicated.
     private let hasOwnIDs: Bool
     /// True if the edits include contents of several pieces, and writes to parts of files.
     private var hasLargeContents: Bool { hasOwnIDs }
@@ -212,8 +213,8 @@ struct RandomEdits {
         try attempt(.setSceneValues(.sceneOnly(SceneName("scene")), changes, conditions: []))
     }
 
-    /// Moves a directory with files into another one, which may be older, and half of the time from there to another
-    /// area.
+    /// Moves a directory with files into another directory, which may be older than the moved one. Half of the time,
+    /// then moves it to another area.
     private mutating func moveTree() throws {
         let (origin, place) = (try FilePath(.document, "t\(number(2))"), try FilePath(.document, "f\(number(3))"))
         for _ in 0..<(1 + number(3)) {

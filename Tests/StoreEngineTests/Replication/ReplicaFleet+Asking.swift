@@ -83,8 +83,8 @@ extension StoreEngine {
 }
 
 extension ReplicaFleet {
-    /// Lets so much time pass that a device without an answer asks another one. Repeats this until each device can have
-    /// asked every other device.
+    /// Lets so much time pass that a device that got no answer asks another device. Repeats this until each device can
+    /// have asked all others.
     func passAnswerTimes(_ indices: [Int]? = nil) throws {
         for _ in 0..<max(4, devices.count) {
             for index in indices ?? Array(devices.indices) {
@@ -109,7 +109,10 @@ extension ReplicaFleet {
         log.forget(.device(devices[index].number))
     }
 
-    /// Returns a record that gives a device a key for an epoch. The maker in the epoch's id may be another device.
+    /// Returns a record that gives a key of an epoch to a device.
+    ///
+    /// - Parameter id: The id of the epoch. Its maker need not be the device that publishes the record: some tests
+    ///   publish a key in the name of another device.
     func epoch(_ id: EpochID, _ key: borrowing EpochKey, for index: Int) throws -> ReplicaRecord {
         let grant = EpochRecord.Grant(
             device: devices[index].number, sealedKey: try key.sealed(for: devices[index].engine.receivingKey()))

@@ -20,7 +20,7 @@ import Testing
         try fleet.devices[device].engine.write(.openLog(name, configuration ?? large, isReplicated: isReplicated))
     }
 
-    /// Appends in a later millisecond than the previous append, so that the stamps differ.
+    /// Waits 2 ms and appends, so that the stamp is of a later millisecond than the stamp of the previous append.
     private func append(_ device: Int, _ texts: String...) throws {
         usleep(2_000)
         let messages = texts.map { Array($0.utf8) }
@@ -126,8 +126,8 @@ import Testing
         try expectAll(["a", "7", "8", "9"])
     }
 
-    /// Waits for the next millisecond. For changes of two devices in one millisecond, the devices' numbers would decide
-    /// which was first.
+    /// Waits until more than 2 ms have passed, so that the next change is in a later millisecond. For changes of two
+    /// devices in one millisecond, the time would not decide which change is later.
     private func nextMillisecond() {
         let now = Timestamp.now
         _ = eventually { Timestamp.now.microseconds > now.microseconds + 2_000 }

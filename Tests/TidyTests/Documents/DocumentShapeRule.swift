@@ -8,8 +8,8 @@ enum DocumentShapeRule {
     static let architectureWordsMax = 1_200
     static let unreleasedLinesMax = 80
 
-    /// Returns a finding for each cell that is too long. Names in code are not counted: readers look them up and do not
-    /// read them from the first to the last.
+    /// Returns a finding for each cell of a table that has too many words. Words in backquotes are not counted, because
+    /// readers search a list of names for one name and do not read all of the list.
     static func longCells(_ text: String, path: String) -> [Finding] {
         MarkdownBlock.blocks(of: text).filter { $0.kind == .row }.flatMap { row in
             row.cells.compactMap { cell in

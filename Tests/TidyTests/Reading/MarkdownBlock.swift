@@ -1,11 +1,12 @@
-/// A part of a Markdown text: a paragraph, an item of a list, a heading, a row of a table or code.
+/// A part of a Markdown text: a paragraph, an item of a list, a heading, a row of a table, HTML or a line of code.
 struct MarkdownBlock: Hashable {
     enum Kind { case paragraph, heading, row, html, code }
 
     var kind: Kind
     /// The number of the first line.
     var line: Int
-    /// The lines of the block, without the white space at both ends, joined with spaces. Code keeps its lines.
+    /// The lines of the block, without the white space at both ends, joined with spaces. Each line of code is a
+    /// separate block and keeps its white space.
     var text: String
 
     /// Returns the blocks of a text. An item of a list or a quotation is a paragraph without its mark.

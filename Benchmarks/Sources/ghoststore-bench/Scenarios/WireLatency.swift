@@ -112,7 +112,8 @@ private struct WatchedSaves: ~Copyable {
     }
 }
 
-/// Measures the time of a new connection until its first response: connect, ping, response, close.
+/// Measures the time from the start of a connect to the response to a ping on the new connection. The close of the
+/// connection follows after the measured time.
 struct ConnectLatency {
     let socketPath: String
 

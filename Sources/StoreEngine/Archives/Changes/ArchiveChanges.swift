@@ -24,8 +24,9 @@ struct ArchiveChanges {
     /// The logs that were created or got other properties. Appended entries are not in the change log.
     private(set) var logs = SortedTable<Int64, Void>()
     private(set) var files = ChangedFiles()
-    /// Lists of attachments whose messages were removed and exist again. Such a list may have been created before the
-    /// revision, so its number does not show that the archive must include its contents.
+    /// The attachment lists of messages that were removed and exist again. A list's number is the revision that created
+    /// the list. The archive includes the contents of lists that are newer than the revision at which its changes
+    /// begin, and of these lists, which may be older.
     private(set) var movedLists = SortedTable<Int64, Void>()
     private(set) var removals = SortedTable<RemovedName, Timestamp>()
     private var removalBytes = 0

@@ -85,7 +85,6 @@ struct ArchiveRestoring: AreaWork {
     }
 }
 
-/// The rules for restoring a record.
 struct RestoreMode {
     var isDryRun: Bool
     var isOfChanges: Bool

@@ -90,7 +90,7 @@ struct DirectoryLook: Sendable {
         return changes
     }
 
-    /// - Returns: Whether the change is about something in the directory.
+    /// - Returns: True if the change created, wrote or moved something in the directory.
     private func examine(_ entry: ChangeEntry, _ changes: inout Changes) throws(StoreError) -> Bool {
         guard entry.kind == .file, entry.operation != .deleted else { return false }
         let changed = try FilePath(text: entry.id)

@@ -82,7 +82,7 @@ enum AttachmentEviction {
     /// Performs one step of eviction.
     ///
     /// - Parameter released: Receives the evicted contents that have a file in the vault.
-    /// - Returns: Whether more may have to be evicted.
+    /// - Returns: True if more contents may have to be evicted.
     static func step(
         _ cache: AttachmentCache, _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {

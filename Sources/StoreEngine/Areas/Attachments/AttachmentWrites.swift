@@ -102,7 +102,7 @@ extension AttachmentWrites {
     /// Stores the bytes of a content unless the store has them, and keeps them for a time although no attachment has
     /// them.
     ///
-    /// - Returns: Whether `insert` was called.
+    /// - Returns: True if `insert` was called.
     func keep(
         _ digest: AttachmentDigest, byteCount: UInt64, for graceMicroseconds: Int64,
         _ insert: (Int64, Connection) throws(StoreError) -> Void

@@ -267,7 +267,7 @@ final class FileWrite {
         pendingChunk += 1
     }
 
-    /// - Returns: Whether nothing is left to copy.
+    /// - Returns: True if nothing is left to copy.
     private func copySome() throws(StoreError) -> Bool {
         let target = try openTarget()
         var count = 0

@@ -86,7 +86,6 @@ package enum FileWriteCommand: Sendable {
     }
 }
 
-/// The result of a `FileWriteCommand`.
 package enum FileWriteResult: Sendable {
     case begun(FileWriteID)
     case continued(bytesReceived: UInt64)

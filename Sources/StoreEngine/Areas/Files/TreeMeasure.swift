@@ -30,7 +30,7 @@ struct TreeMeasure: WorkProgress {
 
     /// Checks some of the paths.
     ///
-    /// - Returns: Whether all were checked.
+    /// - Returns: True if all paths were checked.
     /// - Throws: `.invalidArgument` for a path that would be too deep or too long.
     mutating func step(_ connection: Connection, _ slice: WorkSlice) throws(StoreError) -> Bool {
         var rowCount = 0

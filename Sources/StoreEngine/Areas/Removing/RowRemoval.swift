@@ -15,7 +15,7 @@ enum RowRemoval {
     /// Removes rows of messages until the slice is over, as a part of other work.
     ///
     /// - Parameter listeners: Listeners to inform of the removed messages.
-    /// - Returns: Whether none is left.
+    /// - Returns: True if no rows of messages are left to remove.
     static func removeMessages(
         _ slice: WorkSlice, _ listeners: MessageRowListeners, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {
@@ -126,7 +126,7 @@ enum RowRemoval {
 
     /// Removes rows whose keys are two numbers.
     ///
-    /// - Returns: Whether none is left.
+    /// - Returns: True if there were no rows left to remove.
     private static func removePlaces(
         _ select: StatementText, _ removal: Removal, _ delete: StatementText, _ slice: WorkSlice,
         _ connection: Connection
@@ -144,7 +144,7 @@ enum RowRemoval {
 
     /// Removes attachments, and releases the contents that no other attachment has.
     ///
-    /// - Returns: Whether none is left.
+    /// - Returns: True if no attachments are left to remove.
     private static func removeAttachments(
         _ removal: Removal, _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {

@@ -4,7 +4,6 @@ import SQLCipher
 package import StoreBasics
 import Synchronization
 
-/// The clocks of the machine.
 package struct SystemClocks: Sendable {
     /// Identifies the current boot of the machine; `nil` if it is unknown.
     package var bootID: String?
@@ -195,7 +194,6 @@ final class StoreClock: Sendable {
         return isSame && anchor.age - kept.age < Self.anchorMicroseconds ? nil : anchor
     }
 
-    /// Records the anchor that a commit has stored.
     func recordStoredAnchor(_ anchor: Anchor) {
         kept.withLock { $0 = anchor }
     }

@@ -1,8 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// The id of the history in the only row of `store`. Revisions and other numbers have a meaning only within one
-/// history.
+/// Access to the id of the store's history, a column in the only row of the table `store`. Revisions and other numbers
+/// have a meaning only within one history.
 enum History {
     /// - Parameter bytes: the value of the column `history`.
     static func id(_ bytes: UnsafeRawBufferPointer) throws(StoreError) -> HistoryID {

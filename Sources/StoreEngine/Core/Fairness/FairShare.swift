@@ -12,8 +12,9 @@ package struct FairShare {
         self.total = total
     }
 
-    /// Returns true if the rule allows taking `amount`. Several units are treated as if taken one after the other: for
-    /// the last one, the user must still hold less than what is free.
+    /// Returns true if the rule allows taking `amount`. A user who holds nothing may take up to all that is free. For
+    /// another user, several units are treated as if taken one by one: before each unit, the user must hold less than
+    /// what is free.
     package static func admits(_ amount: Int, holding held: Int, free: Int) -> Bool {
         amount <= free && (held == 0 || held + amount - 1 < free - (amount - 1))
     }

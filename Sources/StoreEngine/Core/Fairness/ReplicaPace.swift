@@ -3,8 +3,9 @@ import StoreBasics
 /// The pace of replication work on the writer thread. While clients write, replication gets a share of the writer's
 /// time: after each step it rests for a multiple of the step's duration. While no client writes, it continues at once.
 struct ReplicaPace {
-    /// The divisor that gives the share of a new request: a step gets one thirty-second of the time until the next step
-    /// begins. The work that the step causes afterwards, writing pages and sending, takes about as long again.
+    /// The divisor that gives the share of a new request: one thirty-second of the writer's time. After a step,
+    /// replication rests for 31 times the duration of the step, but at most `restNanosecondsMax`. The work that the
+    /// step causes afterwards, writing pages and sending, takes about as long as the step.
     static let shareDivisor: UInt64 = 32
     /// The longest rest, however long the step took.
     static let restNanosecondsMax: UInt64 = 1_000_000_000

@@ -13,7 +13,7 @@ struct ReaderParts {
         parts.append((ObjectIdentifier(Part.self), part))
     }
 
-    /// Returns the part of a type. The composition must have added it.
+    /// Returns the object of a type, which the composition of the engine must have added.
     func find<Part: AnyObject>(_ type: Part.Type) -> Part {
         for (found, part) in parts where found == ObjectIdentifier(type) {
             // Safe because `insert` stored the identifier of exactly this type.
@@ -31,7 +31,7 @@ struct SharedReaderParts: Sendable {
         repeat parts.append(each part)
     }
 
-    /// Returns the part of a type. The composition must have added it.
+    /// Returns the value of a type, which the composition of the engine must have added.
     func find<Part: Sendable>(_ type: Part.Type) -> Part {
         for case let part as Part in parts {
             return part

@@ -176,7 +176,8 @@ package final class StoreReader: Sendable {
         try readOpenSnapshot { opened throws(StoreError) in try body(opened.connection) }
     }
 
-    /// Runs several statements on one snapshot, and gives `body` the part of an area.
+    /// Runs several statements on one snapshot. Passes `body` the object of the type `part` that an area has stored
+    /// with the connection (`ReaderParts`).
     func readSnapshot<Part: AnyObject, Result>(
         with part: Part.Type, _ body: (Connection, Part) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -194,7 +195,8 @@ package final class StoreReader: Sendable {
         }
     }
 
-    /// Continues a transaction that an earlier read has left open, and gives `body` the part of an area.
+    /// Continues a transaction that an earlier read has left open. Passes `body` the object of the type `part` that an
+    /// area has stored with the connection (`ReaderParts`).
     func readHeld<Part: AnyObject, Result>(
         with part: Part.Type, _ body: (Connection, Part) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {

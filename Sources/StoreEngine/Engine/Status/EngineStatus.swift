@@ -102,7 +102,7 @@ final class EngineStatus: Sendable {
 
     /// Sets the counters after a commit. If the store was locked in the meantime, nothing is set.
     ///
-    /// - Returns: Whether changes were compacted.
+    /// - Returns: True if changes were compacted.
     @discardableResult
     func recordCommit(_ statistics: Statistics, _ fileUsage: [FileArea: FileUsage]) -> Bool {
         values.withLock { values in

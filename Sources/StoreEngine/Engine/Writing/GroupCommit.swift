@@ -181,7 +181,7 @@ struct GroupCommit {
 
     /// Makes the writes of the transaction durable and publishes their changes.
     ///
-    /// - Returns: Whether anything was written.
+    /// - Returns: True if anything was written.
     private func finish(_ writes: StoreWrites) throws(GroupFailure) -> Bool {
         let transaction = writes.transaction
         var fileUsage = context.fileUsage

@@ -41,7 +41,7 @@ package indirect enum Mutation: Sendable {
     /// Deletes due messages. The store itself requests it.
     case removeDueMessages
     case clearAllData
-    /// Deletes everything, also in a store that belongs to a replica group, which it then leaves.
+    /// Deletes everything. A store that belongs to a replica group leaves the group.
     case clearAllDataLeavingGroup
     case compactChanges(throughRevision: UInt64)
     case replica(ReplicaWork)
@@ -126,7 +126,7 @@ extension MutationResult {
 }
 
 extension Mutation {
-    /// True if the mutation may be split into several commits. Later writes of its connection wait for the last one.
+    /// True if the mutation may be split into several commits. Later writes of its connection wait for the last commit.
     var mayNeedSeveralCommits: Bool {
         switch self {
         case .markConversationRead, .removeScene, .copyFile, .restore, .removeDueMessages, .compactChanges, .replica:

@@ -33,7 +33,7 @@ struct WriteQueue {
         var history: HistoryID? { historyBegunIn ?? request.history }
 
         /// Records the progress of a commit. The rest can be performed only in the same history, because numbers in the
-        /// progress mean something else in another one.
+        /// progress mean something else in another history.
         func recordProgress(_ progress: any WorkProgress, in history: HistoryID) {
             self.progress = progress
             if hasBegun {
@@ -157,8 +157,8 @@ struct WriteQueue {
     /// Queues a request of a reader to commit the pages of acknowledged writes.
     ///
     /// - Returns: `nil` if `done` will be called later; otherwise the outcome, and `done` is not called. While
-    ///   exclusive work runs, which may itself wait for the reader, the outcome is the one that the commit before the
-    ///   exclusive work had. After the thread may have ended, the outcome is success, because there is nothing left to
+    ///   exclusive work runs, the result is the outcome of the previous commit, because the exclusive work may itself
+    ///   wait for the reader. After the thread may have ended, the outcome is success, because there is nothing left to
     ///   commit.
     mutating func append(commitPages done: @escaping PagesCommitted) -> Result<Void, StoreError>? {
         guard !isStopped else { return .success(()) }

@@ -47,7 +47,7 @@ struct WriterLock {
 
     /// Lends the lock to a caller if the writer thread has left it for callers.
     ///
-    /// - Returns: Whether the caller has it now.
+    /// - Returns: True if the caller has the lock now.
     mutating func borrow() -> Bool {
         guard case .nobody(isLent: true) = holder, !isWanted else { return false }
         holder = .borrower
@@ -56,7 +56,7 @@ struct WriterLock {
 
     /// Releases the lock that a caller has borrowed.
     ///
-    /// - Returns: Whether the writer thread must be woken.
+    /// - Returns: True if the writer thread must be woken.
     mutating func giveBack(isLent: Bool) -> Bool {
         holder = .nobody(isLent: isLent)
         wasLent = true

@@ -133,7 +133,7 @@ final class WriterLoop: @unchecked Sendable {
         return context.isIndexingDue ? SearchLimits.idleMilliseconds : WALHousekeeping.idleMilliseconds
     }
 
-    /// Makes acknowledged writes visible to readers. Damage does not keep readers from the existing data.
+    /// Makes acknowledged writes visible to readers. Damage is no failure: readers still get the data visible so far.
     @discardableResult
     private func commitPages() -> Result<Void, StoreError> {
         if let failed = context.failedCommit, failed.retryDue > .now { return .failure(failed.error) }
@@ -200,7 +200,7 @@ final class WriterLoop: @unchecked Sendable {
         indexIfPressing()
     }
 
-    /// Maintains the WAL. Also called after other commits, which may be so frequent that the writer is never idle.
+    /// Commits pages and checkpoints the WAL, if due. Called after most work, because a busy writer may never be idle.
     private func commitAndCheckpointIfDue() {
         guard events.damage() == nil else { return }
         do throws(StoreError) {

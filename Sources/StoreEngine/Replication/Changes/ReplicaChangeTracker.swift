@@ -15,7 +15,7 @@ final class ReplicaChangeTracker: TransactionWork, AreaListener {
 
     /// Marks a message whose content an application changed, or whose status or read flag it set back.
     ///
-    /// - Returns: Whether marks are kept and the content was changed.
+    /// - Returns: True if marks are kept and the content was changed.
     func messageReplaced(_ old: MessageRow, by row: MessageRow) throws(StoreError) -> Bool {
         guard try FormerGroupRow.areMarksKept(connection) else { return false }
         let isChanged = !WholeMessage.haveSameBody(old, row) || old.attachments != row.attachments

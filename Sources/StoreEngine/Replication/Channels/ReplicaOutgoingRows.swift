@@ -27,7 +27,7 @@ enum ReplicaOutgoingRows {
 
     /// Deletes the messages up to a sequence.
     ///
-    /// - Returns: Whether there were any.
+    /// - Returns: True if there were such messages.
     static func delete(
         _ channel: ReplicaChannel, through sequence: UInt64, _ connection: Connection
     ) throws(StoreError) -> Bool {

@@ -26,7 +26,7 @@ extension ReplicaMember {
 
     /// Records the last batch of this device as another device reported it.
     ///
-    /// - Returns: Whether the sequence is greater than what is merged here and what was reported before.
+    /// - Returns: True if the sequence is greater than what is merged here and what was reported before.
     mutating func recordReportedSequence(_ sequence: UInt64, by reporter: UInt64, at now: Timestamp) -> Bool {
         let reported = min(sequence, removedThrough ?? .max)
         let isBehind = arrears.reportedSequence > mergedSequence
@@ -42,7 +42,7 @@ extension ReplicaMember {
 
     /// Records that a batch of the device shows that the stream has lost earlier ones.
     ///
-    /// - Returns: Whether the loss or the sequence was not known before.
+    /// - Returns: True if the loss or the sequence was not known before.
     mutating func recordGap(before sequence: UInt64, at now: Timestamp) -> Bool {
         let isNew = !isGapped
         if isNew {

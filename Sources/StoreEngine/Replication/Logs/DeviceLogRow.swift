@@ -72,7 +72,7 @@ struct DeviceLogRow {
 
     /// Inserts an entry.
     ///
-    /// - Returns: Whether it is new.
+    /// - Returns: True if the entry is new.
     func insert(_ sequence: Int64, _ entry: LogEntriesRecord.Entry, _ connection: Connection) throws(StoreError) -> Bool
     {
         try connection.runUnlessDuplicate(Self.insertEntry, number, sequence, Int64(clamping: entry.time), entry.data)

@@ -39,7 +39,8 @@ extension ReplicaChannels {
         return .records(records)
     }
 
-    /// Returns the records; `nil` if a later version is needed. Malformed bytes give no records, on every device alike.
+    /// Returns the records; `nil` if only a later version of this program can read them. Malformed bytes are no error:
+    /// the result is empty, on this device and on all others.
     private func whole(_ bytes: [UInt8]) -> [ReplicaRecord]? {
         switch Self.records(in: bytes) {
         case .success(let records): records

@@ -50,7 +50,7 @@ extension ReplicaChannels {
 
     /// Records the sequence up to which the stream has this store's batches.
     ///
-    /// - Returns: Whether the row changed and has to be written.
+    /// - Returns: True if the row changed and has to be written.
     private func recordStoredSequence(_ sequence: UInt64, _ group: inout ReplicaGroupRow) -> Bool {
         let stored = min(sequence, group.lastSequence)
         guard stored > group.storedThrough else { return false }
@@ -61,7 +61,7 @@ extension ReplicaChannels {
     /// Makes batches.
     ///
     /// - Parameter writes: True if the row of the group has already changed.
-    /// - Returns: Whether all changes are in batches, or enough batches wait.
+    /// - Returns: True if all changes are in batches, or enough batches wait.
     private func makeBatches(_ group: inout ReplicaGroupRow, writing writes: Bool) throws(StoreError) -> Bool {
         let isEnough = try ReplicaOutgoingRows.bytes(of: .device(group.device), connection) > Self.waitingBytesMax
         guard group.state == .receiving || group.state == .member, !isEnough else {

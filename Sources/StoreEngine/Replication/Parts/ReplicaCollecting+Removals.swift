@@ -8,7 +8,7 @@ import StoreCrypto
 extension ReplicaCollecting {
     /// Removes rows of messages whose conversation is deleted, as many as fit in a step.
     ///
-    /// - Returns: Whether none is left.
+    /// - Returns: True if no such rows are left.
     func removeUnreachableMessages() throws(StoreError) -> Bool {
         var released: [ContentID] = []
         let isDone = try RowRemoval.removeMessages(slice, replica.messageRows, connection, &released)
@@ -22,7 +22,7 @@ extension ReplicaCollecting {
 
     /// Collects the removals of messages that were deleted with their conversation.
     ///
-    /// - Returns: Whether all are collected.
+    /// - Returns: True if all removals are collected.
     func collectUnsentRemovals(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
         var removals: [(id: String, generation: UInt64)] = []
         let rows = try connection.rows(Self.selectUnsentRemovals, EngineLimits.stepRowsMax)

@@ -15,7 +15,7 @@ extension ReplicaCollecting {
     /// Collects as many changes as fit in a step.
     ///
     /// - Parameter writes: True if the row of the group has already changed.
-    /// - Returns: Whether nothing is left to collect.
+    /// - Returns: True if nothing is left to collect.
     func collectChanges(
         _ group: inout ReplicaGroupRow, _ order: ReplicaOrder, writing writes: Bool = false
     ) throws(StoreError) -> Bool {
@@ -52,7 +52,7 @@ extension ReplicaCollecting {
 
     /// Stamps changes made while the store is in no group, as many as fit in a step. Puts nothing into a batch.
     ///
-    /// - Returns: Whether nothing is left.
+    /// - Returns: True if nothing is left to stamp.
     func stampChanges(outside former: inout FormerGroupRow) throws(StoreError) -> Bool {
         guard try removeUnreachableMessages() else { return false }
         var collector = ReplicaCollector(former, now: stampTime)
@@ -120,7 +120,7 @@ extension ReplicaCollecting {
             throw .databaseDamaged("a commit has fewer changes than it declares")
         }
         let first = rows.unsigned(0)
-        // Commits of one change each are read together. A gap between them is detected by the next read.
+        // Commits with consecutive revisions are read together. A gap between two commits ends the read.
         while found.count < Self.entriesOfLook, try rows.next(), rows.unsigned(0) == first + UInt64(found.count) {
             found += try Self.changes(rows)
         }
@@ -139,7 +139,7 @@ extension ReplicaCollecting {
 
     /// Collects what has no entry in the change log: trees of paths, and contents.
     ///
-    /// - Returns: Whether nothing is left.
+    /// - Returns: True if nothing is left to collect.
     private func collectBehindChanges(
         _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {
@@ -218,9 +218,10 @@ extension ReplicaCollecting {
         }
     }
 
-    /// Returns the session id of a contact or a conversation, which may be deleted.
+    /// Returns the session id of a contact or a conversation, even if the contact or conversation has been deleted;
+    /// `nil` if the store knows no session id for the id.
     ///
-    /// - Parameter id: The id that changes contain.
+    /// - Parameter id: The id of the contact or conversation, by which the change log names it.
     func sessionID(_ kind: ThingKind, id: String) throws(StoreError) -> String? {
         let text = kind == .contact ? Self.contactSession : Self.conversationSession
         if let row = try connection.first(text, id) { return try row.text(0) }
@@ -252,7 +253,8 @@ extension ReplicaCollecting {
         collector.add(.thing(record))
     }
 
-    /// Forgets the state of a draft that was removed with its conversation. No record of its own is needed.
+    /// Forgets the state of a draft that was removed with its conversation. The batch needs no record about the draft,
+    /// because the record of the conversation's removal also removes the draft.
     private func removeDraftState(
         of sessionID: String, _ collector: inout ReplicaCollector
     ) throws(StoreError) {

@@ -67,7 +67,8 @@ extension ReplicaContents {
 
     // MARK: Coming
 
-    /// Records that another device published a content which the store has, and which may have been missing.
+    /// Records that another device published a content that the store has. Does nothing unless the content is recorded
+    /// as missing.
     func recordContentPublished(
         _ digest: AttachmentDigest, by device: UInt64, _ sequence: UInt64
     ) throws(StoreError) {

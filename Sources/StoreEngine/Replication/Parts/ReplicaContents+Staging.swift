@@ -64,7 +64,10 @@ extension ReplicaContents {
         return row
     }
 
-    /// - Returns: False for a piece that is already there or that follows a gap.
+    /// Appends a piece to a content that is being received.
+    ///
+    /// - Returns: False if the piece is already there or follows a gap, if the vault does not have the content, or if
+    ///   the length of the content is out of range.
     private func append(
         _ piece: ContentPieceRecord, to staged: StagedContentRows.Row
     ) throws(StoreError) -> Bool {
@@ -146,7 +149,7 @@ extension ReplicaContents {
     /// Checks the digests of contents that were received completely, but partly before a restart. Drops incomplete
     /// contents that no device continues.
     ///
-    /// - Returns: Whether no digest is left to check.
+    /// - Returns: True if no digest is left to check.
     func maintainStagedContents(_ states: inout ReplicaStates) throws(StoreError) -> Bool {
         while let staged = try StagedContentRows.whole(connection) {
             guard let stored = try stagedContent(staged) else { throw ReplicaTables.damaged }

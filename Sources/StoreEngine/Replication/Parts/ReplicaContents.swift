@@ -58,7 +58,7 @@ extension ReplicaContents {
     ///
     /// - Parameter isAgain: True to include contents that are published again for devices that lack them or may lack
     ///   them.
-    /// - Returns: Whether nothing is left.
+    /// - Returns: True if no contents are left to publish.
     func publishContents(_ collector: inout ReplicaCollector, orAgain isAgain: Bool) throws(StoreError) -> Bool {
         while let unsent = try UnsentContentRows.first(orAgain: isAgain, connection) {
             guard collector.payload.count < ReplicaCollecting.replicaBatchBytes,

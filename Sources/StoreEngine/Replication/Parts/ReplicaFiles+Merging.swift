@@ -61,7 +61,7 @@ extension ReplicaFiles {
 
     /// Puts files whose content has arrived at their paths, as many as fit in a step.
     ///
-    /// - Returns: Whether none is left.
+    /// - Returns: True if no files are left for this call to place.
     @discardableResult
     func placeWantedFiles(
         of digest: AttachmentDigest, _ states: inout ReplicaStates
@@ -153,7 +153,7 @@ extension ReplicaFiles {
 
     /// Removes a directory if it is empty. Otherwise the directory stays and is published as existing.
     ///
-    /// - Returns: Whether it was removed.
+    /// - Returns: True if the directory was removed.
     @discardableResult
     private func dropDirectory(_ row: FileRow, at path: FilePath) throws(StoreError) -> Bool {
         guard try connection.first(FileRow.childAfter, row.number, "") == nil else {

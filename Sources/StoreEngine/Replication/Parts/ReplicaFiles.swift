@@ -39,7 +39,7 @@ extension ReplicaFiles {
 
     /// Publishes the trees of the queued paths, as much as fits in the batch and the step.
     ///
-    /// - Returns: Whether nothing is left.
+    /// - Returns: True if no paths are left to publish.
     func publishPaths(
         _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {

@@ -112,7 +112,7 @@ struct ReplicaGroupWrites: ReplicaPart {
         return .done(.done)
     }
 
-    /// - Returns: Whether nothing is left.
+    /// - Returns: True if nothing is left to remember.
     private func rememberNext(_ walk: inout ReplicaStarting.Place) throws(StoreError) -> Bool {
         switch walk {
         case .things(let kind, let number):

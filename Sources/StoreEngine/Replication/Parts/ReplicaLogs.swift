@@ -30,7 +30,7 @@ extension ReplicaLogs {
 
     /// Publishes entries, as many as fit in the batch and the step.
     ///
-    /// - Returns: Whether nothing is left.
+    /// - Returns: True if no entries are left to publish.
     func collectLogs(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
         try areas.logs.deleteDisplacedEntries()
         for log in try unsentLogs() where collector.selection.contains(.logs, log.whole.name.text) {
@@ -109,7 +109,7 @@ extension ReplicaLogs {
     /// Inserts entries into the row of a device's log. Entries that are already deleted are left out, and a record is
     /// ignored if its times do not fit between the times of the existing entries.
     ///
-    /// - Returns: Whether any entry is new.
+    /// - Returns: True if any entry is new.
     @discardableResult
     func keep(
         _ record: LogEntriesRecord, in log: inout DeviceLogRow, after removal: ReplicaStamp = .zero

@@ -9,7 +9,7 @@ extension ReplicaSnapshots {
     /// covers keys that were made since the snapshot began, because the device reads nothing else before the snapshot's
     /// end.
     ///
-    /// - Returns: Whether this made a chunk; `nil` if the device cannot get the keys.
+    /// - Returns: True if this call made a chunk; `nil` if the device cannot get the keys.
     func grantKeys(
         to member: ReplicaMember, _ snapshot: inout ReplicaSnapshot, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> Bool? {

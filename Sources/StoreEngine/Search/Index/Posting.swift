@@ -41,7 +41,7 @@ struct PostingPlace: Hashable, Sendable, Comparable {
         self.sequence = sequence
     }
 
-    /// The bound for messages older than the cursor's message: a place between that message and all older ones.
+    /// Creates the place directly before the cursor's message: between that message and all older ones.
     init(before cursor: MessageCursor) {
         self.init(microseconds: cursor.timestamp.microseconds, id: PostingID(cursor.id), sequence: .min)
     }
@@ -52,7 +52,7 @@ struct PostingPlace: Hashable, Sendable, Comparable {
         return left.sequence < right.sequence
     }
 
-    /// The bound for messages older than this one.
+    /// The place directly before this message: between this message and all older ones.
     var older: PostingPlace { PostingPlace(microseconds: microseconds, id: id, sequence: .min) }
 
     var cursor: MessageCursor {
