@@ -1,4 +1,5 @@
 import ReplicaModel
+import SQLCipher
 import StoreBasics
 import Testing
 
@@ -91,9 +92,18 @@ import Testing
         #expect(try engine(1).missingContents().count == 1)
     }
 
-    /// Lets more than six hours pass for device 1, the time after which it repeats a request.
-    private func passAnswerTime() throws {
-        try engine(1).passReplicaTime(seconds: 21_601)
+    /// Lets time pass for device 1: by default more than six hours, after which it repeats a request that every device
+    /// has got.
+    private func passAnswerTime(seconds: Int64 = 21_601) throws {
+        try engine(1).passReplicaTime(seconds: seconds)
+    }
+
+    /// Returns the number of requests for the content that device 1 has made.
+    private func requestCount() throws -> Int64 {
+        try engine(1).writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            return try mapped(connection.integer("SELECT asked_count FROM replica_missing_contents")) ?? 0
+        }
     }
 
     private func isStored(_ device: Int) throws -> Bool? {
@@ -107,16 +117,45 @@ import Testing
         #expect(try isStored(1) == true)
     }
 
-    @Test func `a content that does not come for hours is requested from the next device`() throws {
+    @Test func `a content that does not come for a minute is requested from the next device`() throws {
         try loseContent()
         try fleet.settle([0, 1])
         #expect(try isStored(1) == false)
-        // Device 1 asks the others in some order. After two periods it has asked the device that is still there.
-        for _ in 0..<2 {
-            try passAnswerTime()
-            try fleet.settle([0, 1])
-        }
+        try passAnswerTime(seconds: 50)
+        try fleet.settle([0, 1])
+        #expect(try isStored(1) == false)
+        #expect(try requestCount() == 1)
+        try passAnswerTime(seconds: 11)
+        try fleet.settle([0, 1])
         #expect(try isStored(1) == true)
+    }
+
+    @Test func `after a request to every device the next one comes after six hours`() throws {
+        try loseContent()
+        for count in [2, 2, 2] as [Int64] {
+            try passAnswerTime(seconds: 700)
+            try fleet.collect(1)
+            #expect(try requestCount() == count)
+        }
+        try passAnswerTime()
+        try fleet.collect(1)
+        #expect(try requestCount() == 3)
+    }
+
+    @Test func `no other device is asked while the asked device sends something`() throws {
+        try loseContent()
+        for number in 0..<5 {
+            try passAnswerTime(seconds: 61)
+            try save(2, "more \(number)")
+            try fleet.collect(2)
+            while try fleet.deliver(from: 2, to: 1) {}
+            try fleet.collect(1)
+            #expect(try requestCount() == 1)
+        }
+        // A device that sends other things for ten minutes may not have the content.
+        try passAnswerTime(seconds: 601)
+        try fleet.collect(1)
+        #expect(try requestCount() == 2)
     }
 
     @Test func `a content is requested even if a member promises a batch with it that never comes`() throws {

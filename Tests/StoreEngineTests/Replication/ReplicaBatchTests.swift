@@ -1,4 +1,5 @@
 import ReplicaModel
+import SQLCipher
 import StoreBasics
 import TestBasics
 import Testing
@@ -58,6 +59,26 @@ import Testing
             #expect(try (reader.message(EntityID("\(number)")) != nil) == (number == 3), "\(number)")
         }
     }
+
+    @Test func `a commit that is missing in the change log is reported as damage`() throws {
+        try fleet.settle()
+        for id in ["a", "b", "c"] {
+            try save(id)
+        }
+        try fleet.devices[0].engine.writer.perform { context throws(StoreError) in
+            try context.commit { connection throws(StoreError) in
+                try connection.run(Self.deleteFirstUnpublished)
+            }
+        }
+        let error = #expect(throws: StoreError.self) { try fleet.publish(0) }
+        #expect(error?.reason == .databaseDamaged)
+    }
+
+    private static let deleteFirstUnpublished = StatementText(
+        """
+        DELETE FROM changes WHERE first_revision =
+            (SELECT min(first_revision) FROM changes WHERE first_revision > (SELECT collected_through FROM replica_group))
+        """)
 
     @Test func `the rest of a commit is published in the next batch if one is full`() throws {
         let last = try fleet.status(0).lastSequence

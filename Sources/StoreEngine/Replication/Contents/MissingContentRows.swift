@@ -47,15 +47,22 @@ enum MissingContentRows {
     /// Returns the contents to ask for among the next rows after a digest.
     ///
     /// A content is not due while an answer may be on its way: from a device that was asked, or from the device that
-    /// published it according to a notice. The more requests have had no answer, the longer the pause. A content that
-    /// nothing in the store needs yet is not due at first either, because a message that needs it may come later.
+    /// published it according to a notice. So the next device is asked after a minute in which nothing of the content and
+    /// nothing of the asked device arrived, but after ten minutes in any case. Once every device was asked, the pauses
+    /// are long, and grow with the requests that had no answer. A content that nothing in the store needs yet is not due
+    /// at first either, because a message that needs it may come later.
     ///
+    /// - Parameters:
+    ///   - deviceCount: The number of devices that can be asked.
+    ///   - age: The age of the store, by which the arrival of pieces is recorded.
     /// - Returns: The rows, and the last digest that was examined; `nil` at the end.
     static func due(
-        after digest: [UInt8], _ ownDevice: UInt64, now: Timestamp, _ connection: Connection
+        after digest: [UInt8], _ ownDevice: UInt64, deviceCount: Int, now: Timestamp, age: Timestamp,
+        _ connection: Connection
     ) throws(StoreError) -> (found: [Row], last: [UInt8]?) {
         let rows = try connection.rows(
-            select, digest, EngineLimits.stepRowsMax, DeviceColumn(ownDevice), now, ReplicaTimes.askingAgain)
+            select, digest, EngineLimits.stepRowsMax, DeviceColumn(ownDevice), now, ReplicaTimes.askingAgain,
+            ReplicaTimes.contentQuiet, deviceCount, age)
         var found: [Row] = []
         var (lookedAt, last) = (0, [UInt8]())
         while try rows.next() {
@@ -87,9 +94,9 @@ enum MissingContentRows {
         try connection.run(delete, digest.bytes)
     }
 
-    /// The factor for the pause between two requests: 1 for the first sixteen requests, so that every device gets its
-    /// turn, then rising to 28, which is one week.
-    private static let pauses = "min(max(c.asked_count - 16, 1), 28)"
+    /// The pause after a request: a minute until every device was asked once. Then it is six hours up to the sixteenth
+    /// request, and then rises to one week.
+    private static let pause = "CASE WHEN c.asked_count < ?7 THEN ?6 ELSE ?5 * min(max(c.asked_count - 16, 1), 28) END"
 
     // If another device names a content that was already requested, the row does not change its holder, so the next
     // request comes no earlier.
@@ -115,13 +122,19 @@ enum MissingContentRows {
         SELECT c.digest, c.device, c.sequence, c.holder, c.named_in, c.asked_at, c.asked_count > 0, c.is_wanted,
             (c.named_in = 0 OR h.fault IS NOT NULL OR ifnull(h.merged_sequence >= c.named_in, 1))
             AND ((c.is_here AND (c.device = ?3 OR c.asked_at IS NOT NULL))
-                OR (c.asked_at IS NULL OR c.asked_at NOT BETWEEN ?4 - ?5 * \(pauses) AND ?4)
+                OR (c.asked_at IS NULL OR c.asked_at NOT BETWEEN ?4 - \(pause) AND ?4) AND NOT c.is_arriving
                 AND (c.named_at NOT BETWEEN ?4 - ?5 AND ?4 OR c.is_wanted AND (
                     c.device = ?3 OR m.device IS NULL OR m.fault IS NOT NULL
-                    OR ifnull(m.merged_sequence >= min(c.sequence, ifnull(m.removed_through, c.sequence)), 0))))
+                    OR CASE WHEN c.asked_at IS NULL AND c.sequence IS NOT NULL
+                        THEN ifnull(m.merged_sequence >= min(c.sequence, ifnull(m.removed_through, c.sequence)), 0)
+                        ELSE ifnull(h.merged_at NOT BETWEEN ?4 - ?6 AND ?4, 1)
+                            OR ifnull(c.asked_at NOT BETWEEN ?4 - 10 * ?6 AND ?4, 0) END)))
         FROM (
             SELECT *, \(isWanted) AS is_wanted, EXISTS (
-                SELECT 1 FROM attachment_contents AS a WHERE a.digest = r.digest AND a.stored IS NOT NULL) AS is_here
+                SELECT 1 FROM attachment_contents AS a WHERE a.digest = r.digest AND a.stored IS NOT NULL) AS is_here,
+                EXISTS (
+                    SELECT 1 FROM replica_staged_contents AS s
+                    WHERE s.digest = r.digest AND s.changed_at BETWEEN ?8 - ?6 AND ?8) AS is_arriving
             FROM replica_missing_contents AS r WHERE digest > ?1 ORDER BY digest LIMIT ?2) AS c
         LEFT JOIN replica_members AS m ON m.device = c.device LEFT JOIN replica_members AS h ON h.device = c.holder
         ORDER BY c.digest

@@ -8,9 +8,10 @@ final class MissingContentsPlace: TransactionCache {
 
     /// Returns the contents to request now, among the next rows.
     func due(
-        _ ownDevice: UInt64, now: Timestamp, _ connection: Connection
+        _ ownDevice: UInt64, deviceCount: Int, now: Timestamp, age: Timestamp, _ connection: Connection
     ) throws(StoreError) -> [MissingContentRows.Row] {
-        let (found, last) = try MissingContentRows.due(after: self.last, ownDevice, now: now, connection)
+        let (found, last) = try MissingContentRows.due(
+            after: self.last, ownDevice, deviceCount: deviceCount, now: now, age: age, connection)
         self.last = last ?? []
         return found
     }

@@ -10,6 +10,7 @@ struct ReplicaAskables {
     }
 
     var isEmpty: Bool { members.isEmpty }
+    var count: Int { members.count }
 
     func contains(_ device: UInt64) -> Bool {
         members.contains { $0.device == device }

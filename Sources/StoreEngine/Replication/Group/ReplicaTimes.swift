@@ -11,8 +11,12 @@ enum ReplicaTimes {
     static let behind: Int64 = 600_000_000
     /// The time after which a device is asked for the key that a batch waits for.
     static let key: Int64 = 120_000_000
-    /// The time after which the missing batches of a device, or a missing content, may be requested again.
+    /// The time after which the missing batches of a device may be requested again, or a missing content after every
+    /// device was asked for it.
     static let askingAgain: Int64 = 21_600_000_000
+    /// The time before a missing content is requested, or requested from the next device. In this time nothing of the
+    /// content, and nothing else of the device that named it or was asked last, has arrived.
+    static let contentQuiet: Int64 = 60_000_000
     /// The time after which another device may be asked for a snapshot. It begins with the snapshot's last merged
     /// chunk, or with the request if no chunk was merged.
     static let chunk: Int64 = 600_000_000

@@ -113,7 +113,9 @@ extension ReplicaCollecting {
             return UncollectedChange.looked(at: entries.map { UncollectedChange(entry: $0, changedAt: stampTime) })
         }
         let rows = try connection.rows(Self.commitsBehind, revision + 1)
-        guard try rows.next() else { throw .databaseDamaged("changes that are not published yet are missing") }
+        guard try rows.next(), rows.unsigned(0) <= revision + 1 else {
+            throw .databaseDamaged("changes that are not published yet are missing")
+        }
         let skipped = revision + 1 - rows.unsigned(0)
         var found = try Self.changes(rows)
         guard skipped < UInt64(found.count) else {

@@ -141,9 +141,9 @@ extension ReplicaContents {
 
     /// Requests the missing contents that are due.
     func askForContents(_ collector: inout ReplicaCollector) throws(StoreError) {
-        let due = try replica.missingContents.due(collector.device, now: now, connection)
-        guard !due.isEmpty else { return }
         let askables = try ReplicaAskables(connection)
+        let due = try replica.missingContents.due(
+            collector.device, deviceCount: askables.count, now: now, age: areas.expiries.ageAsTime, connection)
         for missing in due {
             guard try contentNumber(missing.digest) == nil else {
                 try resolveMissing(missing, collector.device)
