@@ -25,10 +25,12 @@ enum FolderFiles {
     }
 
     /// Reads a regular file; returns `nil` if there is none, or a larger one.
+    ///
+    /// - Throws: `.refused` if this user may not read the file.
     static func read(_ path: String, bytesMax: Int) throws(TransportError) -> [UInt8]? {
         // Without O_NONBLOCK, opening a pipe of this name would wait for its writer.
         guard let file = OwnedDescriptor(opening: path, in: AT_FDCWD, O_RDONLY | O_NONBLOCK) else {
-            guard errno == ENOENT || errno == ELOOP || errno == EACCES else {
+            guard errno == ENOENT || errno == ELOOP else {
                 throw .folder("a file cannot be read", path, .last)
             }
             return nil
@@ -77,22 +79,29 @@ enum FolderFiles {
         guard unlink(path) == 0 || errno == ENOENT else { throw .folder("a file cannot be removed", path, .last) }
     }
 
-    /// Creates a folder with the permissions of its parent, unless it exists.
+    /// Creates a folder with the permissions of its parent, unless it exists. Other programs see it only with these
+    /// permissions.
     static func makeFolder(_ name: String, in parent: String) throws(TransportError) {
         let path = "\(parent)/\(name)"
+        guard !isFolder(path) else { return }
+        let partial = "\(parent)/.\(name).partial"
         do throws(SystemError) {
-            guard mkdir(path, 0o700) == 0 else {
-                guard errno == EEXIST else { throw .last }
-                return
-            }
+            // A process that was killed may have left it.
+            rmdir(partial)
+            try withoutInterruption { mkdir(partial, 0o700) }
             // The mode of mkdir(2) is limited by the umask of this process. Under RestrictSUIDSGID= of systemd.exec(5),
             // a process cannot set the bit by which files inherit the folder's group.
             let mode = try mode(of: parent)
-            if chmod(path, mode) != 0 { try withoutInterruption { chmod(path, mode & 0o777) } }
+            if chmod(partial, mode) != 0 { try withoutInterruption { chmod(partial, mode & 0o777) } }
+            guard rename(partial, path) == 0 || errno == ENOTEMPTY || errno == EEXIST else { throw .last }
             try sync(parent)
         } catch {
+            rmdir(partial)
+            // Another process may create the same folder at the same time.
+            guard !isFolder(path) else { return }
             throw .folder("a folder cannot be created", path, error)
         }
+        rmdir(partial)
     }
 
     static func isFolder(_ path: String) -> Bool {
@@ -125,7 +134,7 @@ extension TransportError {
         let (code, hint): (Code, String) =
             switch error.number {
             case ENOSPC, EDQUOT: (.streamFull, "; hint: make room in the folder")
-            case EACCES, EPERM, EROFS: (.refused, "; hint: let the agent's user write to the folder")
+            case EACCES, EPERM, EROFS: (.refused, "; hint: let this user read and write the folder")
             case ENOENT, ENOTDIR, ESTALE, ENODEV, ENOTCONN: (.streamMissing, "")
             default: (.unexpected, "")
             }

@@ -106,7 +106,7 @@ package final class FolderFollower: Sendable {
                 round.repeatAt = min(round.repeatAt, due)
                 continue
             }
-            guard let message = try folder.read(name) else {
+            guard let message = try group.read(name, of: folder.channel) else {
                 round.repeatAt = min(round.repeatAt, now + Self.incompletePause)
                 continue
             }

@@ -36,24 +36,34 @@ struct FolderFile: Hashable, Sendable {
 /// The files of all channels, for a carrier. All functions wait for the disk.
 extension GroupFolder {
     /// Lists the files of all channels: joins first, then the devices' messages in their order, then snapshots, so that
-    /// a large snapshot delays nothing else.
+    /// a large snapshot delays nothing else. Skips channels that this user may not read.
     func files() throws(TransportError) -> [FolderFile] {
         var files: [FolderFile] = []
         for channel in try FolderFiles.names(in: root).sorted(by: Self.isEarlier) {
             let folder = folder(of: channel)
             guard !channel.hasPrefix("."), FolderFiles.isFolder(folder.path) else { continue }
             watcher.watch(folder)
-            let listing = try listing(of: channel)
+            guard let listing = try readableListing(of: channel) else { continue }
             let names = (listing.floor > 0 ? [ChannelFolder.floorName(listing.floor)] : []) + listing.names.map(\.text)
             files += names.compactMap { FolderFile(channel: channel, name: $0) }
         }
         return files
     }
 
-    /// Returns the bytes of a file; `nil` if it does not exist or is not complete.
+    private func readableListing(of channel: String) throws(TransportError) -> ChannelFolder.Listing? {
+        do throws(TransportError) {
+            return try listing(of: channel)
+        } catch {
+            guard error.code == .refused else { throw error }
+            notice(.unreadable(channel))
+            return nil
+        }
+    }
+
+    /// Returns the bytes of a file; `nil` if it does not exist, is not complete, or cannot be read.
     func read(_ file: FolderFile) throws(TransportError) -> [UInt8]? {
         guard let name = file.message else { return [] }
-        return try folder(of: file.channel).read(name)?.bytes
+        return try read(name, of: file.channel)?.bytes
     }
 
     /// Writes a file that another carrier has sent, unless it exists.
@@ -63,7 +73,7 @@ extension GroupFolder {
         let folder = folder(of: file.channel)
         if let name = file.message {
             guard FolderMessageName(sequence: name.sequence, bytes: bytes) == name else { return false }
-            guard try folder.read(name) == nil else { return true }
+            guard try read(name, of: file.channel) == nil else { return true }
             try FolderFiles.makeFolder(file.channel, in: root)
             try folder.write(bytes, name)
         } else if let floor = file.floor {

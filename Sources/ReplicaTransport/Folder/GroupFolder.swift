@@ -10,8 +10,12 @@ package final class GroupFolder: Sendable {
     package enum Notice: Sendable, Hashable {
         /// A file that is not a message, such as a conflict copy. It is ignored.
         case otherFile(String)
+        /// A message that is missing or incomplete, although later ones are here.
+        case missingMessage(channel: String, sequence: UInt64)
         /// A message that is missing or incomplete for so long that it counts as lost.
         case lostMessage(channel: String, sequence: UInt64)
+        /// A file or folder that this user may not read.
+        case unreadable(String)
     }
 
     private struct Gap {
@@ -31,6 +35,8 @@ package final class GroupFolder: Sendable {
 
     /// The time for which the carrier may deliver the messages of a channel in another order.
     package static let defaultPatience = Duration.seconds(600)
+    /// The time after which a missing message is reported.
+    private static let noticePause = Duration.seconds(30)
     /// The most notices that are reported.
     private static let noticesMax = 1_000
 
@@ -95,7 +101,11 @@ package final class GroupFolder: Sendable {
             state.gaps[channel] = Gap(sequence: sequence, since: now)
             return now
         }
-        if now - since < patience { return patience - (now - since) }
+        if now - since < patience {
+            // Most gaps end within a moment, because a carrier transfers several files at the same time.
+            if now - since > Self.noticePause { notice(.missingMessage(channel: channel, sequence: sequence)) }
+            return patience - (now - since)
+        }
         notice(.lostMessage(channel: channel, sequence: sequence))
         return nil
     }
@@ -105,8 +115,19 @@ package final class GroupFolder: Sendable {
         state.withLock { $0.wanted[channel] }
     }
 
+    /// Reads a message; returns `nil` if its file is absent, incomplete or unreadable.
+    func read(_ name: FolderMessageName, of channel: String) throws(TransportError) -> StreamMessage? {
+        do throws(TransportError) {
+            return try folder(of: channel).read(name)
+        } catch {
+            guard error.code == .refused else { throw error }
+            notice(.unreadable("\(channel)/\(name.text)"))
+            return nil
+        }
+    }
+
     /// Reports a fact once.
-    private func notice(_ notice: Notice) {
+    func notice(_ notice: Notice) {
         let isNew = state.withLock { state in
             state.noticed.count < Self.noticesMax && state.noticed.insert(notice).inserted
         }
@@ -117,7 +138,7 @@ package final class GroupFolder: Sendable {
     private func newest(of channel: String) throws(TransportError) -> FolderMessageName? {
         for name in try listing(of: channel).names.reversed() {
             if state.withLock({ $0.complete[channel] == name }) { return name }
-            guard try folder(of: channel).read(name) != nil else { continue }
+            guard try read(name, of: channel) != nil else { continue }
             state.withLock { $0.complete[channel] = name }
             return name
         }
@@ -130,7 +151,7 @@ extension GroupFolder {
     package func last(of channel: String) async throws(TransportError) -> StreamMessage? {
         try await queue.run { () throws(TransportError) in
             guard let name = try self.newest(of: channel) else { return nil }
-            return try self.folder(of: channel).read(name)
+            return try self.read(name, of: channel)
         }
     }
 
@@ -156,7 +177,7 @@ extension GroupFolder {
     ) async throws(TransportError) -> StreamMessage? {
         try await queue.run { () throws(TransportError) in
             for name in try self.listing(of: channel).names where isWanted(name) {
-                if let message = try self.folder(of: channel).read(name) { return message }
+                if let message = try self.read(name, of: channel) { return message }
             }
             return nil
         }
@@ -171,7 +192,8 @@ extension GroupFolder {
             let newest = try self.newest(of: channel)
             let folder = self.folder(of: channel)
             guard newest.map({ ExpectedLast.streamSequence($0.place) }) ?? .none == last else {
-                return try folder.read(name) == nil ? .wrongLastSequence : .duplicate(streamSequence: name.place)
+                return try self.read(name, of: channel) == nil
+                    ? .wrongLastSequence : .duplicate(streamSequence: name.place)
             }
             if newest == nil { try FolderFiles.makeFolder(channel, in: self.root) }
             try folder.write(bytes, name)

@@ -31,13 +31,25 @@ package final class PipeLink: Sendable {
 
     package var counts: Counts { counted.withLock { $0 } }
 
-    /// Carries files until the other end closes the connection or the task is cancelled.
-    package func run() async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await self.receive() }
-            group.addTask { try await self.send() }
-            defer { group.cancelAll() }
-            try await group.next()
+    /// Carries files. If the other end closes the connection, or one direction fails, calls `end`, which ends the
+    /// process: the thread of the other direction may be waiting in a read or a write, and cannot be woken.
+    ///
+    /// - Parameter end: receives the failure; `nil` if the other end has closed the connection.
+    package func run(end: @escaping @Sendable (TransportError?) -> Never) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                do throws(TransportError) { try await self.receive() } catch { end(error) }
+                end(nil)
+            }
+            group.addTask {
+                do throws(TransportError) {
+                    try await self.send()
+                } catch {
+                    // If the other end has ended, the reading direction notices it, too, and knows more.
+                    if error.code == .closed { try? await Task.sleep(for: .seconds(1)) }
+                    end(error)
+                }
+            }
         }
     }
 
@@ -80,7 +92,11 @@ package final class PipeLink: Sendable {
             }
             bytes.removeLast(count - filled)
         } catch {
-            throw TransportError(.closed, "the other end cannot be read: \(error)")
+            // A socket whose other end was closed with unread bytes is reset.
+            guard error.number == ECONNRESET else {
+                throw TransportError(.closed, "the other end cannot be read: \(error)")
+            }
+            return []
         }
         return bytes
     }

@@ -36,7 +36,7 @@ struct Agent: Service {
                         throw error
                     }
                 case .folder(let path, let name, let patience):
-                    let folder = try await GroupFolder.open(path, name: name, patience: patience) { logNotice($0) }
+                    let folder = try await GroupFolder.open(path, name: name, patience: patience) { logger.log($0) }
                     logger.notice("the folder is in use", metadata: ["folder": "\(path)/\(name)"])
                     try await run(on: FolderStream(folder))
                 }
@@ -70,17 +70,6 @@ struct Agent: Service {
                     metadata: name.merging(["setting": "\(difference)"]) { $1 })
             }
         case .changed: logger.notice("the stream was changed to the configured settings", metadata: name)
-        }
-    }
-
-    private func logNotice(_ notice: GroupFolder.Notice) {
-        switch notice {
-        case .otherFile(let name):
-            logger.notice("a file in the folder is not a message: the file is ignored", metadata: ["file": "\(name)"])
-        case .lostMessage(let channel, let sequence):
-            logger.warning(
-                "a message is missing in the folder, and later messages are there: the message counts as lost",
-                metadata: ["channel": "\(channel)", "sequence": "\(sequence)"])
         }
     }
 }

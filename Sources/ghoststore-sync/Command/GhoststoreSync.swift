@@ -68,7 +68,7 @@ struct GhoststoreSync: AsyncParsableCommand {
     }
 
     /// Writes a line to standard error, for messages before logging starts.
-    private static func writeToStandardError(_ line: String) {
+    static func writeToStandardError(_ line: String) {
         try? FileDescriptorCalls.write(STDERR_FILENO, Array((line + "\n").utf8))
     }
 }

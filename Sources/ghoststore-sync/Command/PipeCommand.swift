@@ -21,8 +21,7 @@ struct PipeCommand: AsyncParsableCommand {
             it. It needs no connection to the daemon.
             """)
 
-    @Option(help: "The configuration file (default: \(SyncFile.standardPath)).", completion: .file())
-    var config: String?
+    @ParentCommand var parent: GhoststoreSync
 
     @Option(help: "The folder to carry, instead of the configured one.", completion: .directory)
     var folder: String?
@@ -35,36 +34,46 @@ struct PipeCommand: AsyncParsableCommand {
 
     func run() async throws {
         SyncProcess.prepare()
+        // There is nothing to finish: a file that is being written is written again later.
+        for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
         let environment = ProcessInfo.processInfo.environment
-        let file = SyncFile(reading: config ?? SyncFile.standardPath, isRequired: config != nil)
+        let file = SyncFile(reading: parent.config ?? SyncFile.standardPath, isRequired: parent.config != nil)
         guard file.problems.isEmpty else { throw SyncError(.configuration, file.problems.joined(separator: "\n")) }
         let path = folder ?? file.text(.folder)
         let name = name ?? file.text(.streamName)
-        guard path.hasPrefix("/"), StreamSettings.isUsableName(name) else {
+        guard !path.isEmpty else {
             throw SyncError(
                 .usage, "the pipe needs a folder; hint: set folder in the configuration, or give --folder with its path"
             )
         }
+        guard path.hasPrefix("/") else { throw SyncError(.usage, "--folder is not an absolute path") }
+        guard StreamSettings.isUsableName(name) else {
+            throw SyncError(.usage, "--name is not \(SyncSetting.streamName.expectation)")
+        }
         let logger = SyncProcess.logger(
             level: Logger.Level(rawValue: file.text(.logLevel)) ?? .info, environment: environment)
-        try await Self.carry(path, name, command, logger)
+        do throws(TransportError) {
+            try await carry(path, name, logger)
+        } catch {
+            throw SyncError(.unavailable, error.message)
+        }
     }
 
-    private static func carry(_ path: String, _ name: String, _ command: [String], _ logger: Logger) async throws {
-        do {
-            let folder = try await GroupFolder.open(path, name: name) { notice in
-                logger.info("a file in the folder is not carried", metadata: ["notice": "\(notice)"])
+    private func carry(_ path: String, _ name: String, _ logger: Logger) async throws(TransportError) {
+        let folder = try await GroupFolder.open(path, name: name) { logger.log($0) }
+        let child = try command.isEmpty ? nil : PipeChild(command)
+        let link = PipeLink(
+            folder, name: name, input: child?.socket ?? STDIN_FILENO, output: child?.socket ?? STDOUT_FILENO)
+        await link.run { failure in
+            let failure = failure?.message ?? child?.end()
+            if let failure {
+                GhoststoreSync.writeToStandardError("ghoststore-sync: \(failure)")
+                Self.exit(withError: ArgumentParser.ExitCode(ExitCode.unavailable.rawValue))
             }
-            let child = try command.isEmpty ? nil : PipeChild(command)
-            let link = PipeLink(
-                folder, name: name, input: child?.socket ?? STDIN_FILENO, output: child?.socket ?? STDOUT_FILENO)
-            try await link.run()
             logger.notice(
                 "the other end closed the pipe",
                 metadata: ["sent": "\(link.counts.sent)", "received": "\(link.counts.received)"])
-            if let child, let failure = child.end() { throw SyncError(.unavailable, failure) }
-        } catch let error as TransportError {
-            throw SyncError(.unavailable, error.message)
+            Self.exit(withError: ArgumentParser.ExitCode(ExitCode.success.rawValue))
         }
     }
 }

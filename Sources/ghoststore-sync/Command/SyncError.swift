@@ -21,7 +21,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     case success = 0
     /// The command line is wrong (EX_USAGE).
     case usage = 64
-    /// The other end of a pipe cannot be reached (EX_UNAVAILABLE).
+    /// The folder or the other end of a pipe cannot be used (EX_UNAVAILABLE).
     case unavailable = 69
     /// A part of the agent failed (EX_SOFTWARE).
     case `internal` = 70
@@ -32,7 +32,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         switch self {
         case .success: "stopped as asked"
         case .usage: "the command line is wrong"
-        case .unavailable: "the other end of a pipe cannot be reached"
+        case .unavailable: "the folder or the other end of a pipe cannot be used"
         case .internal: "a part of the agent failed"
         case .configuration: "the configuration is wrong"
         }

@@ -1,3 +1,4 @@
+import Logging
 import ReplicaModel
 import ReplicaTransport
 import Synchronization
@@ -22,8 +23,8 @@ final class FolderStream: ReplicaStream {
 
     /// A folder is never closed: its requests fail while it is absent.
     var isClosed: Bool { false }
-    /// Messages that all members have merged are removed.
-    var forgetsByAge: Bool { true }
+    /// The newest message of a channel is never removed.
+    var forgetsByAge: Bool { false }
 
     func last(of channel: ReplicaChannel) async throws(TransportError) -> StreamMessage? {
         try await folder.last(of: channel.text)
@@ -73,4 +74,26 @@ extension FolderFollower: ChannelFollower {
 
     /// Does nothing, because a folder keeps no position for a device.
     func checkPlace() {}
+}
+
+extension Logger {
+    /// Logs a fact about the folder.
+    func log(_ fact: GroupFolder.Notice) {
+        switch fact {
+        case .otherFile(let name):
+            notice("a file in the folder is not a message: the file is ignored", metadata: ["file": "\(name)"])
+        case .unreadable(let name):
+            warning(
+                "a file or folder cannot be read by this user: its messages wait; hint: see the carrier's umask",
+                metadata: ["file": "\(name)"])
+        case .missingMessage(let channel, let sequence):
+            notice(
+                "a message is missing in the folder, and later messages are there: the agent waits for it",
+                metadata: ["channel": "\(channel)", "sequence": "\(sequence)"])
+        case .lostMessage(let channel, let sequence):
+            warning(
+                "a message is missing in the folder, and later messages are there: the message counts as lost",
+                metadata: ["channel": "\(channel)", "sequence": "\(sequence)"])
+        }
+    }
 }

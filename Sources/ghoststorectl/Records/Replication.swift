@@ -164,8 +164,8 @@ extension ReplicaStatus {
             """
         case .member where followed.contains { $0.channel.hasPrefix("snapshot.") }:
             """
-            this device was away longer than the stream keeps changes, so it waits for all data of the other \
-            devices; its own data is not lost; hint: ghoststore-sync must run on this device and on one of the others
+            messages that this device needs are missing in the stream, so it waits for all data of another device; its \
+            own data is not lost; hint: ghoststore-sync must run on this device and on one of the others
             """
         case .member, .removed, .changed, .unknown: nil
         }

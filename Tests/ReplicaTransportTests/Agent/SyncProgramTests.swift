@@ -83,7 +83,8 @@ import Testing
         }
         guard let program = NatsNode.program else { return }
         let folder = try TemporaryDirectory()
-        let block = try #require(text.split(separator: "```text\n").dropFirst().first?.split(separator: "```").first)
+        let blocks = text.split(separator: "```text\n").dropFirst().compactMap { $0.split(separator: "```").first }
+        let block = try #require(blocks.first { $0.contains("server_name: ") })
         let configuration = try folder.write(
             String(block).replacing("/etc/nats", with: folder.path), to: "nats-server.conf")
         let made = try await Program.shell(

@@ -46,6 +46,7 @@ import Testing
                 for pipe in pipes {
                     #expect(pipe.isRunning)
                     pipe.signal(SIGTERM)
+                    #expect(try await pipe.wait(within: .seconds(10)).exitCode == 0)
                 }
             }
         }
@@ -75,6 +76,38 @@ import Testing
         let none = try await Program.run(program, ["pipe"])
         #expect(none.exitCode == ExitCode.usage.rawValue && none.errorOutput.contains("the pipe needs a folder"))
         #expect(carriage.names(0, "device.0000000000000001") == [])
+    }
+
+    @Test func `a pipe reads the configuration, and carries what it can read`() async throws {
+        let carriage = try Carriage(folders: 2)
+        let directory = try TemporaryDirectory()
+        let sealed = FakeReplicaStore.seal(.device(1), 1)
+        let name = "00000000000000000001.\(Hexadecimal.encode(sealed.suffix(16))).sealed"
+        try carriage.write(sealed, 0, "device.0000000000000001", name)
+        try carriage.write(sealed, 0, "device.0000000000000002", name)
+        let configurations = try carriage.folders.map { folder in
+            try directory.write(
+                "folder: \(folder)\nstream: {name: \(DeviceGroup.name)}\n", to: "\(folder.suffix(1)).yaml")
+        }
+        // Root can read every file, so another user tries.
+        let command = """
+            chmod 755 '\(carriage.folders[0])/..' && chmod -R go+rX '\(carriage.folders[0])' && chmod 700 '\(carriage.group(0))/device.0000000000000002'
+            chmod 777 '\(carriage.folders[1])' && chmod 755 '\(directory.path)' && chmod 644 '\(directory.path)'/*
+            exec setpriv --reuid 65534 --clear-groups -- '\(try Self.program())' --config '\(configurations[0])' pipe \
+                -- '\(try Self.program())' --config '\(configurations[1])' pipe
+            """
+        guard geteuid() == 0 else { return }
+        let pipe = try RunningProgram("/bin/sh", ["-c", command])
+        try await eventually("the first file is carried") {
+            carriage.names(1, "device.0000000000000001") == [name]
+        }
+        #expect(carriage.names(1, "device.0000000000000002") == [])
+        #expect(pipe.isRunning && pipe.errorOutput.contains("cannot be read by this user"), "\(pipe.errorOutput)")
+        chmod("\(carriage.group(0))/device.0000000000000002", 0o755)
+        try await eventually("the second file is carried", within: .seconds(30)) {
+            carriage.names(1, "device.0000000000000002") == [name]
+        }
+        pipe.signal(SIGTERM)
     }
 
     @Test func `an end that sends damaged or unknown files writes nothing`() async throws {
