@@ -48,7 +48,7 @@ enum HostCommands {
 
         systemd-sysusers() { [ $# -eq 0 ] && [ -e "$REPO/systemd/sysusers.d/ghoststore.conf" ]; }
         systemd-tmpfiles() { [ "$*" = --create ] && [ -n "$(ls "$REPO/systemd/tmpfiles.d")" ]; }
-        is_group() { grep -q "^[ug] *$1 " "$REPO/systemd/sysusers.d/ghoststore.conf" || fail "there is no group $1"; }
+        is_group() { grep -q "^[ug] *$1 " "$REPO"/systemd/sysusers.d/*.conf || fail "there is no group $1"; }
         usermod() { [ "$1 $2" = "--append --groups" ] && is_group "$3"; }
         gpasswd() { [ "$1" = -a ] && is_group "$3"; }
 
