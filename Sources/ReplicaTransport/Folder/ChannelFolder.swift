@@ -15,20 +15,24 @@ struct ChannelFolder: Sendable {
     struct Listing {
         /// The messages in their order. Their files may still be incomplete.
         var names: [FolderMessageName] = []
-        /// Messages up to this number were removed, because all members have merged them; 0 for none.
-        var floor: UInt64 = 0
+        /// The numbers of markers: messages up to the greatest one were removed, because all members have merged them.
+        var floors: [UInt64] = []
         /// Names of files that are neither messages nor markers.
         var others: [String] = []
+
+        var floor: UInt64 { floors.max() ?? 0 }
     }
 
     /// Lists the folder; empty if it does not exist.
     func listing() throws(TransportError) -> Listing {
         var listing = Listing()
-        for name in try FolderFiles.names(in: path) where !name.hasPrefix(".") {
+        let found = try FolderFiles.names(in: path)
+        listing.others = found.folders.filter { !$0.hasPrefix(".") }
+        for name in found.files where !name.hasPrefix(".") {
             if let message = FolderMessageName(name) {
                 listing.names.append(message)
             } else if let floor = Self.floor(name) {
-                listing.floor = max(listing.floor, floor)
+                listing.floors.append(floor)
             } else {
                 listing.others.append(name)
             }
@@ -52,28 +56,38 @@ struct ChannelFolder: Sendable {
         try FolderFiles.write(bytes, name.text, in: path)
     }
 
+    /// Returns true if the file of a message is there and complete.
+    func isComplete(_ name: FolderMessageName) throws(TransportError) -> Bool {
+        try FolderFiles.end(of: "\(path)/\(name.text)", name.tail.count) == name.tail
+    }
+
     /// Removes the messages up to a number and leaves a marker for the other devices, whose folders may still contain
     /// these messages. Keeps the newest message, which shows the device where it has to continue.
     func remove(through sequence: UInt64) throws(TransportError) {
         let listing = try listing()
-        guard let newest = listing.names.last, newest.sequence > 1, sequence > listing.floor else { return }
-        try adoptFloor(min(sequence, newest.sequence - 1))
-    }
-
-    /// Removes the messages that another device has marked as removed.
-    func removeBelowFloor(_ listing: Listing, _ floor: UInt64) throws(TransportError) {
-        for name in listing.names where name.sequence <= floor {
-            try FolderFiles.remove("\(path)/\(name.text)")
-        }
-    }
-
-    /// Writes the marker of removed messages that another device has written, and removes these messages.
-    func adoptFloor(_ floor: UInt64) throws(TransportError) {
-        let listing = try listing()
+        guard let newest = listing.names.last, newest.sequence > 1 else { return }
+        let floor = min(sequence, newest.sequence - 1)
         guard floor > listing.floor else { return }
-        try FolderFiles.write([], Self.floorName(floor), in: path)
-        if listing.floor > 0 { try FolderFiles.remove("\(path)/\(Self.floorName(listing.floor))") }
-        try removeBelowFloor(listing, floor)
+        try addFloor(floor)
+        removeFiles(of: listing, through: floor)
+    }
+
+    /// Writes a marker, and removes lower ones.
+    func addFloor(_ floor: UInt64) throws(TransportError) {
+        let floors = try listing().floors
+        if !floors.contains(floor) { try FolderFiles.write([], Self.floorName(floor), in: path) }
+        removeFloors(floors.filter { $0 < floor })
+    }
+
+    func removeFloors(_ floors: [UInt64]) {
+        for floor in floors { unlink("\(path)/\(Self.floorName(floor))") }
+    }
+
+    /// Removes the messages up to a number and all markers but the greatest. A file that belongs to the carrier's user
+    /// may stay, because the carrier removes it itself.
+    func removeFiles(of listing: Listing, through sequence: UInt64) {
+        for name in listing.names where name.sequence <= sequence { unlink("\(path)/\(name.text)") }
+        removeFloors(listing.floors.filter { $0 < listing.floor })
     }
 
     static func floorName(_ floor: UInt64) -> String {

@@ -4,21 +4,35 @@ import StoreBasics
 /// The calls of the operating system for the files of a group's folder, which programs of other people may change at
 /// any time.
 enum FolderFiles {
-    /// Returns the names in a folder, in any order; none if the folder does not exist.
-    static func names(in path: String) throws(TransportError) -> [String] {
+    private static let partialEnding = ".partial"
+
+    /// The names in a folder, in any order.
+    struct Names {
+        var files: [String] = []
+        var folders: [String] = []
+    }
+
+    /// Lists a folder; empty if there is no folder of this name, or only a link to one.
+    static func names(in path: String) throws(TransportError) -> Names {
+        var names = Names()
+        guard isFolder(path, followsLinks: false) else { return names }
         guard let folder = opendir(path) else {
-            guard errno == ENOENT else { throw .folder("a folder cannot be read", path, .last) }
-            return []
+            guard errno == ENOENT || errno == ENOTDIR else { throw .folder("a folder cannot be read", path, .last) }
+            return names
         }
         defer { closedir(folder) }
-        var names: [String] = []
         while true {
             errno = 0
             guard let entry = readdir(folder) else { break }
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name != ".", name != ".." { names.append(name) }
+            // Some file systems do not say what an entry is. Then it counts as a file.
+            if Int(entry.pointee.d_type) != DT_DIR {
+                names.files.append(name)
+            } else if name != ".", name != ".." {
+                names.folders.append(name)
+            }
         }
         guard errno == 0 else { throw .folder("a folder cannot be read", path, .last) }
         return names
@@ -26,36 +40,57 @@ enum FolderFiles {
 
     /// Reads a regular file; returns `nil` if there is none, or a larger one.
     ///
-    /// - Throws: `.refused` if this user may not read the file.
+    /// - Throws: `.refused` if this file cannot be read, although others may be.
     static func read(_ path: String, bytesMax: Int) throws(TransportError) -> [UInt8]? {
-        // Without O_NONBLOCK, opening a pipe of this name would wait for its writer.
-        guard let file = OwnedDescriptor(opening: path, in: AT_FDCWD, O_RDONLY | O_NONBLOCK) else {
-            guard errno == ENOENT || errno == ELOOP else {
-                throw .folder("a file cannot be read", path, .last)
-            }
-            return nil
-        }
+        guard let file = try open(path) else { return nil }
         var status = stat()
         guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= bytesMax else {
             return nil
         }
-        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        return try read(file, Int(status.st_size), at: 0, path)
+    }
+
+    /// Returns the last bytes of a regular file; `nil` if there is none.
+    static func end(of path: String, _ byteCount: Int) throws(TransportError) -> [UInt8]? {
+        guard let file = try open(path) else { return nil }
+        var status = stat()
+        guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        let count = min(byteCount, Int(status.st_size))
+        return try read(file, count, at: Int(status.st_size) - count, path)
+    }
+
+    private static func open(_ path: String) throws(TransportError) -> OwnedDescriptor? {
+        // Without O_NONBLOCK, opening a pipe of this name would wait for its writer.
+        if let file = OwnedDescriptor(opening: path, in: AT_FDCWD, O_RDONLY | O_NONBLOCK) { return file }
+        let error = SystemError.last
+        switch error.number {
+        case ENOENT, ENOTDIR, ELOOP, ENXIO: return nil
+        case EMFILE, ENFILE, ENOMEM: throw .folder("a file cannot be read", path, error)
+        default: throw TransportError(.refused, "a file cannot be read: \(path): \(error)")
+        }
+    }
+
+    private static func read(
+        _ file: borrowing OwnedDescriptor, _ count: Int, at offset: Int, _ path: String
+    ) throws(TransportError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
         do throws(SystemError) {
-            let count = try bytes.withUnsafeMutableBufferPointer { memory throws(SystemError) in
-                try FileDescriptorCalls.read(file.number, into: UnsafeMutableRawBufferPointer(memory))
+            let descriptor = file.number
+            let filled = try bytes.withUnsafeMutableBufferPointer { memory throws(SystemError) in
+                try FileDescriptorCalls.read(descriptor, into: UnsafeMutableRawBufferPointer(memory), at: offset)
             }
-            bytes.removeLast(bytes.count - count)
+            bytes.removeLast(count - filled)
         } catch {
-            throw .folder("a file cannot be read", path, error)
+            throw TransportError(.refused, "a file cannot be read: \(path): \(error)")
         }
         return bytes
     }
 
     /// Writes a file durably: under a temporary name, which is then replaced by the name.
     static func write(_ bytes: [UInt8], _ name: String, in folder: String) throws(TransportError) {
-        let partial = "\(folder)/.\(name).partial"
+        // Several processes, such as two pipes, may write the same file at the same time.
+        let partial = "\(folder)/.\(name).\(getpid())\(partialEnding)"
         do throws(SystemError) {
-            // A process that was killed may have left it.
             unlink(partial)
             let mode = try mode(of: folder) & 0o666
             guard
@@ -74,39 +109,38 @@ enum FolderFiles {
         }
     }
 
+    /// Removes files that processes have left which were killed while they wrote.
+    static func removePartial(in folder: String, olderThan limit: time_t) throws(TransportError) {
+        for name in try names(in: folder).files where name.hasPrefix(".") && name.hasSuffix(partialEnding) {
+            if let changedAt = changedAt("\(folder)/\(name)"), changedAt < limit { unlink("\(folder)/\(name)") }
+        }
+    }
+
     /// Removes a file, if it exists.
     static func remove(_ path: String) throws(TransportError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw .folder("a file cannot be removed", path, .last) }
     }
 
-    /// Creates a folder with the permissions of its parent, unless it exists. Other programs see it only with these
-    /// permissions.
+    /// Creates a folder with the permissions of its parent, unless it exists. The process must have no umask, because
+    /// RestrictSUIDSGID= of systemd.exec(5) forbids to set the bit by which files inherit the folder's group later.
     static func makeFolder(_ name: String, in parent: String) throws(TransportError) {
         let path = "\(parent)/\(name)"
-        guard !isFolder(path) else { return }
-        let partial = "\(parent)/.\(name).partial"
         do throws(SystemError) {
-            // A process that was killed may have left it.
-            rmdir(partial)
-            try withoutInterruption { mkdir(partial, 0o700) }
-            // The mode of mkdir(2) is limited by the umask of this process. Under RestrictSUIDSGID= of systemd.exec(5),
-            // a process cannot set the bit by which files inherit the folder's group.
-            let mode = try mode(of: parent)
-            if chmod(partial, mode) != 0 { try withoutInterruption { chmod(partial, mode & 0o777) } }
-            guard rename(partial, path) == 0 || errno == ENOTEMPTY || errno == EEXIST else { throw .last }
+            let mode = try mode(of: parent) & 0o777
+            guard mkdir(path, mode) == 0 else {
+                guard errno == EEXIST, isFolder(path, followsLinks: false) else { throw .last }
+                return
+            }
             try sync(parent)
         } catch {
-            rmdir(partial)
-            // Another process may create the same folder at the same time.
-            guard !isFolder(path) else { return }
             throw .folder("a folder cannot be created", path, error)
         }
-        rmdir(partial)
     }
 
-    static func isFolder(_ path: String) -> Bool {
+    static func isFolder(_ path: String, followsLinks: Bool) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        let isThere = followsLinks ? stat(path, &status) == 0 : lstat(path, &status) == 0
+        return isThere && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// The time of the last change of a file or folder; `nil` if it does not exist.
@@ -135,7 +169,6 @@ extension TransportError {
             switch error.number {
             case ENOSPC, EDQUOT: (.streamFull, "; hint: make room in the folder")
             case EACCES, EPERM, EROFS: (.refused, "; hint: let this user read and write the folder")
-            case ENOENT, ENOTDIR, ESTALE, ENODEV, ENOTCONN: (.streamMissing, "")
             default: (.unexpected, "")
             }
         return TransportError(code, "\(what): \(path): \(error)\(hint)")

@@ -5,8 +5,8 @@ import Synchronization
 /// it until it counts as lost.
 package final class FolderFollower: Sendable {
     private struct State {
-        /// The number from which on messages are delivered; 0 to begin with the first one in the folder.
-        var start: UInt64
+        /// The number from which on messages are delivered.
+        let start: UInt64
         /// The number of the message that continues the delivered ones.
         var next: UInt64
         var acknowledged: Set<FolderMessageName> = []
@@ -24,8 +24,6 @@ package final class FolderFollower: Sendable {
     }
 
     private static let incompletePause = Duration.seconds(5)
-    /// The number of acknowledged messages whose names are kept. A message of the same number may arrive late.
-    private static let acknowledgedMax = 4_096
 
     private let group: GroupFolder
     private let folder: ChannelFolder
@@ -46,15 +44,17 @@ package final class FolderFollower: Sendable {
     /// Returns the available messages in order, or waits for the first one. Returns an empty array if none arrives in
     /// time, or if the task is cancelled.
     ///
-    /// - Parameter bytesMax: the most bytes; one message is returned in any case.
+    /// - Parameters:
+    ///   - wanted: the number of the next message that the daemon wants.
+    ///   - bytesMax: the most bytes; one message is returned in any case.
     package func fetch(
-        countMax: Int, bytesMax: Int, wait: Duration
+        wanted: UInt64, countMax: Int, bytesMax: Int, wait: Duration
     ) async throws(TransportError) -> [DeliveredMessage] {
         let end = ContinuousClock.now + wait
         while true {
             let seen = group.watcher.count(folder.channel)
             let round = try await queue.run { () throws(TransportError) in
-                try self.round(countMax: countMax, bytesMax: bytesMax)
+                try self.round(wanted, countMax: countMax, bytesMax: bytesMax)
             }
             guard round.messages.isEmpty, .now < end, !Task.isCancelled else {
                 return round.messages.enumerated().map { index, message in
@@ -76,30 +76,23 @@ package final class FolderFollower: Sendable {
                 case .later(let delay): state.delayed[name] = .now + delay
                 }
             }
-            guard state.acknowledged.count > Self.acknowledgedMax else { return }
-            let kept = UInt64(Self.acknowledgedMax / 4)
-            state.start = max(state.start, state.next > kept ? state.next - kept : 0)
-            state.start = min(state.start, state.delayed.keys.map(\.sequence).min() ?? .max)
-            state.acknowledged = state.acknowledged.filter { $0.sequence >= state.start }
         }
     }
 
-    private func round(countMax: Int, bytesMax: Int) throws(TransportError) -> Round {
+    private func round(_ wanted: UInt64, countMax: Int, bytesMax: Int) throws(TransportError) -> Round {
         group.watcher.watch(folder)
         let listing = try group.listing(of: folder.channel)
-        // The files may belong to the carrier's user, which removes them itself.
-        if listing.floor > 0 { try? folder.removeBelowFloor(listing, listing.floor) }
+        // A marker is not authenticated, so it removes only what this device has merged.
+        let floor = min(listing.floor, wanted - min(1, wanted))
+        if floor > 0 { folder.removeFiles(of: listing, through: floor) }
         var state = self.state.withLock { $0 }
-        if state.next == 0 {
-            state.next = min(listing.names.first?.sequence ?? .max, group.wanted(of: folder.channel) ?? 1)
-        }
-        // All members have merged the messages below the floor, so nobody delivers them any more.
-        state.next = max(state.next, listing.floor + 1)
+        if state.next == 0 { state.next = max(1, wanted) }
         let now = ContinuousClock.now
         var round = Round(repeatAt: now + FolderWatcher.pollInterval)
         var bytes = 0
+        state.acknowledged.formIntersection(listing.names)
         let names = listing.names.filter {
-            $0.sequence >= max(state.start, listing.floor + 1) && !state.acknowledged.contains($0)
+            $0.sequence >= max(state.start, floor + 1) && !state.acknowledged.contains($0)
         }
         for (index, name) in names.enumerated() {
             if let due = state.delayed[name], due > now {
@@ -124,8 +117,8 @@ package final class FolderFollower: Sendable {
             round.pending = names.count - index - 1
             guard round.messages.count < countMax, bytes < bytesMax else { break }
         }
-        let (next, delivered) = (state.next, state.delivered)
-        self.state.withLock { ($0.next, $0.delivered) = (next, delivered) }
+        let changed = state
+        self.state.withLock { $0 = changed }
         return round
     }
 }

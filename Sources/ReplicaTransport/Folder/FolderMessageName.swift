@@ -36,7 +36,8 @@ struct FolderMessageName: Hashable, Sendable {
 
 extension FolderMessageName: Comparable {
     static func < (left: FolderMessageName, right: FolderMessageName) -> Bool {
-        (left.place, left.text) < (right.place, right.text)
+        if left.place != right.place { return left.place < right.place }
+        return left.tail.lexicographicallyPrecedes(right.tail)
     }
 }
 

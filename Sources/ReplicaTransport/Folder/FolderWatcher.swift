@@ -36,19 +36,21 @@ final class FolderWatcher: @unchecked Sendable {
     static let pollInterval = Duration.seconds(10)
 
     private let state = Mutex(State())
+    /// -1 if the system has no room for another watch. Then only the repeated listing finds changes.
     private let descriptor: Int32
-    private let source: any DispatchSourceRead
+    private let source: (any DispatchSourceRead)?
 
     /// - Parameter root: the group's folder, whose subfolders are the channels.
-    init(root: String) throws(TransportError) {
-        do throws(SystemError) {
-            descriptor = try withoutInterruption { inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)) }
-        } catch {
-            throw TransportError(.unexpected, "changes of the folder cannot be watched: inotify_init1: \(error)")
+    init(root: String) {
+        let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        self.descriptor = descriptor
+        guard descriptor >= 0 else {
+            source = nil
+            return
         }
-        source = DispatchSource.makeReadSource(
+        let source = DispatchSource.makeReadSource(
             fileDescriptor: descriptor, queue: DispatchQueue(label: "ghoststore.transport.watch"))
-        let descriptor = descriptor
+        self.source = source
         source.setEventHandler { [weak self] in self?.readEvents() }
         source.setCancelHandler { close(descriptor) }
         source.activate()
@@ -56,7 +58,7 @@ final class FolderWatcher: @unchecked Sendable {
     }
 
     deinit {
-        source.cancel()
+        source?.cancel()
     }
 
     /// Watches the folder of a channel. Has no effect if the folder does not exist yet, or is watched already.

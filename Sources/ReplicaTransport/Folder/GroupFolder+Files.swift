@@ -2,24 +2,49 @@ import StoreBasics
 
 /// A file of a group's folder, as a carrier sees it: a message, or the marker of removed messages.
 struct FolderFile: Hashable, Sendable {
+    private enum Kind: Hashable, Sendable {
+        case message(FolderMessageName)
+        case floor(UInt64)
+    }
+
     let channel: String
-    let name: String
+    private let kind: Kind
+
+    init(channel: String, message: FolderMessageName) {
+        (self.channel, kind) = (channel, .message(message))
+    }
+
+    init(channel: String, floor: UInt64) {
+        (self.channel, kind) = (channel, .floor(floor))
+    }
 
     /// Checks names that another program has sent; `nil` if they are not those of a file of the group.
     init?(channel: String, name: String) {
-        let isChannel =
-            ["device.", "join.", "snapshot."].contains { channel.hasPrefix($0) } && channel.utf8.count <= 64
+        guard Self.isChannel(channel) else { return nil }
+        if let message = FolderMessageName(name) {
+            self.init(channel: channel, message: message)
+        } else if let floor = ChannelFolder.floor(name) {
+            self.init(channel: channel, floor: floor)
+        } else {
+            return nil
+        }
+    }
+
+    static func isChannel(_ channel: String) -> Bool {
+        ["device.", "join.", "snapshot."].contains { channel.hasPrefix($0) } && channel.utf8.count <= 64
             && channel.utf8.allSatisfy { byte in
                 (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
                     || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: ".")
             }
-        guard isChannel, FolderMessageName(name) != nil || ChannelFolder.floor(name) != nil else { return nil }
-        self.channel = channel
-        self.name = name
     }
 
     /// `CHANNEL/NAME`.
-    var text: String { "\(channel)/\(name)" }
+    var text: String {
+        switch kind {
+        case .message(let name): "\(channel)/\(name.text)"
+        case .floor(let floor): "\(channel)/\(ChannelFolder.floorName(floor))"
+        }
+    }
 
     init?(text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -28,9 +53,14 @@ struct FolderFile: Hashable, Sendable {
     }
 
     /// The number of removed messages if the file is their marker.
-    var floor: UInt64? { ChannelFolder.floor(name) }
+    var floor: UInt64? {
+        if case .floor(let floor) = kind { floor } else { nil }
+    }
+
     /// The name of the message if the file is one.
-    var message: FolderMessageName? { FolderMessageName(name) }
+    var message: FolderMessageName? {
+        if case .message(let name) = kind { name } else { nil }
+    }
 }
 
 /// The files of all channels, for a carrier. All functions wait for the disk.
@@ -39,13 +69,12 @@ extension GroupFolder {
     /// a large snapshot delays nothing else. Skips channels that this user may not read.
     func files() throws(TransportError) -> [FolderFile] {
         var files: [FolderFile] = []
-        for channel in try FolderFiles.names(in: root).sorted(by: Self.isEarlier) {
-            let folder = folder(of: channel)
-            guard !channel.hasPrefix("."), FolderFiles.isFolder(folder.path) else { continue }
-            watcher.watch(folder)
+        for channel in try FolderFiles.names(in: root).folders.sorted(by: Self.isEarlier) where !channel.hasPrefix(".")
+        {
+            watcher.watch(folder(of: channel))
             guard let listing = try readableListing(of: channel) else { continue }
-            let names = (listing.floor > 0 ? [ChannelFolder.floorName(listing.floor)] : []) + listing.names.map(\.text)
-            files += names.compactMap { FolderFile(channel: channel, name: $0) }
+            if listing.floor > 0 { files.append(FolderFile(channel: channel, floor: listing.floor)) }
+            files += listing.names.map { FolderFile(channel: channel, message: $0) }
         }
         return files
     }
@@ -71,6 +100,11 @@ extension GroupFolder {
     /// - Returns: false if the bytes do not match the name. Nothing was written then.
     func write(_ bytes: [UInt8], _ file: FolderFile) throws(TransportError) -> Bool {
         let folder = folder(of: file.channel)
+        guard FolderFiles.isFolder(folder.path, followsLinks: false) || FolderFiles.changedAt(folder.path) == nil else {
+            // A file or a link has the name of the channel.
+            notice(.otherFile(file.channel))
+            return true
+        }
         if let name = file.message {
             guard FolderMessageName(sequence: name.sequence, bytes: bytes) == name else { return false }
             guard try read(name, of: file.channel) == nil else { return true }
@@ -78,9 +112,20 @@ extension GroupFolder {
             try folder.write(bytes, name)
         } else if let floor = file.floor {
             try FolderFiles.makeFolder(file.channel, in: root)
-            try folder.adoptFloor(floor)
+            try folder.addFloor(floor)
         }
         return true
+    }
+
+    /// Returns false for a message whose file is not complete.
+    func isComplete(_ file: FolderFile) throws(TransportError) -> Bool {
+        guard let name = file.message else { return true }
+        do throws(TransportError) {
+            return try folder(of: file.channel).isComplete(name)
+        } catch {
+            guard error.code == .refused else { throw error }
+            return false
+        }
     }
 
     private static func isEarlier(_ left: String, _ right: String) -> Bool {

@@ -14,20 +14,16 @@ package final class GroupFolder: Sendable {
         case missingMessage(channel: String, sequence: UInt64)
         /// A message that is missing or incomplete for so long that it counts as lost.
         case lostMessage(channel: String, sequence: UInt64)
-        /// A file or folder that this user may not read.
+        /// A file or folder that cannot be read.
         case unreadable(String)
-    }
-
-    private struct Gap {
-        let sequence: UInt64
-        let since: ContinuousClock.Instant
+        /// A marker of removed messages that this device has not written.
+        case wrongMarker(String)
     }
 
     private struct State {
-        /// The missing message of each channel after which later messages exist.
-        var gaps: [String: Gap] = [:]
-        /// The message of each channel that was last searched for.
-        var wanted: [String: UInt64] = [:]
+        /// The missing messages of each channel after which later messages exist, with the times at which this was
+        /// noticed. The clock stops while the machine is suspended, because the carrier stops, too.
+        var gaps: [String: [UInt64: SuspendingClock.Instant]] = [:]
         /// The newest message of each channel whose file was found complete.
         var complete: [String: FolderMessageName] = [:]
         var noticed: Set<Notice> = []
@@ -37,8 +33,10 @@ package final class GroupFolder: Sendable {
     package static let defaultPatience = Duration.seconds(600)
     /// The time after which a missing message is reported.
     private static let noticePause = Duration.seconds(30)
-    /// The most notices that are reported.
-    private static let noticesMax = 1_000
+    /// The most foreign files that are reported.
+    private static let othersMax = 1_000
+    /// The most missing messages of a channel whose times are kept.
+    private static let gapsMax = 256
 
     let root: String
     let watcher: FolderWatcher
@@ -47,13 +45,11 @@ package final class GroupFolder: Sendable {
     private let report: @Sendable (Notice) -> Void
     private let state = Mutex(State())
 
-    private init(
-        root: String, patience: Duration, report: @escaping @Sendable (Notice) -> Void
-    ) throws(TransportError) {
+    private init(root: String, patience: Duration, report: @escaping @Sendable (Notice) -> Void) {
         self.root = root
         self.patience = patience
         self.report = report
-        watcher = try FolderWatcher(root: root)
+        watcher = FolderWatcher(root: root)
     }
 
     /// Opens the folder of a group, and creates it in an existing folder.
@@ -67,12 +63,12 @@ package final class GroupFolder: Sendable {
         report: @escaping @Sendable (Notice) -> Void
     ) async throws(TransportError) -> GroupFolder {
         try await BlockingQueue("folder").run { () throws(TransportError) in
-            guard FolderFiles.isFolder(path) else {
+            guard FolderFiles.isFolder(path, followsLinks: true) else {
                 throw TransportError(
                     .unreachable, "there is no folder \(path); hint: mount its disk, or create the folder")
             }
             try FolderFiles.makeFolder(name, in: path)
-            return try GroupFolder(root: "\(path)/\(name)", patience: patience, report: report)
+            return GroupFolder(root: "\(path)/\(name)", patience: patience, report: report)
         }
     }
 
@@ -85,7 +81,7 @@ package final class GroupFolder: Sendable {
     /// - Throws: `.streamMissing` if the group's folder was removed.
     func listing(of channel: String) throws(TransportError) -> ChannelFolder.Listing {
         let listing = try folder(of: channel).listing()
-        if listing.names.isEmpty, !FolderFiles.isFolder(root) {
+        if listing.names.isEmpty, !FolderFiles.isFolder(root, followsLinks: true) {
             throw TransportError(.streamMissing, "the folder \(root) does not exist any more")
         }
         listing.others.forEach { notice(.otherFile("\(channel)/\($0)")) }
@@ -95,11 +91,14 @@ package final class GroupFolder: Sendable {
     /// Returns the time for which a missing message is still expected although later ones are here; `nil` if it counts
     /// as lost.
     func patienceLeft(for sequence: UInt64, of channel: String) -> Duration? {
-        let now = ContinuousClock.now
+        let now = SuspendingClock.now
         let since = state.withLock { state in
-            if let gap = state.gaps[channel], gap.sequence == sequence { return gap.since }
-            state.gaps[channel] = Gap(sequence: sequence, since: now)
-            return now
+            var gaps = state.gaps[channel] ?? [:]
+            let since = gaps[sequence] ?? now
+            gaps[sequence] = since
+            if gaps.count > Self.gapsMax, let first = gaps.keys.min() { gaps[first] = nil }
+            state.gaps[channel] = gaps
+            return since
         }
         if now - since < patience {
             // Most gaps end within a moment, because a carrier transfers several files at the same time.
@@ -108,11 +107,6 @@ package final class GroupFolder: Sendable {
         }
         notice(.lostMessage(channel: channel, sequence: sequence))
         return nil
-    }
-
-    /// Returns the number of the message of a channel that was last searched for; `nil` if there was no search.
-    func wanted(of channel: String) -> UInt64? {
-        state.withLock { $0.wanted[channel] }
     }
 
     /// Reads a message; returns `nil` if its file is absent, incomplete or unreadable.
@@ -129,7 +123,10 @@ package final class GroupFolder: Sendable {
     /// Reports a fact once.
     func notice(_ notice: Notice) {
         let isNew = state.withLock { state in
-            state.noticed.count < Self.noticesMax && state.noticed.insert(notice).inserted
+            if case .otherFile = notice {
+                guard state.noticed.count < Self.othersMax else { return false }
+            }
+            return state.noticed.insert(notice).inserted
         }
         if isNew { report(notice) }
     }
@@ -150,8 +147,12 @@ package final class GroupFolder: Sendable {
 extension GroupFolder {
     package func last(of channel: String) async throws(TransportError) -> StreamMessage? {
         try await queue.run { () throws(TransportError) in
-            guard let name = try self.newest(of: channel) else { return nil }
-            return try self.read(name, of: channel)
+            while let name = try self.newest(of: channel) {
+                if let message = try self.read(name, of: channel) { return message }
+                // The file was damaged or removed since it was found complete.
+                self.state.withLock { $0.complete[channel] = nil }
+            }
+            return nil
         }
     }
 
@@ -166,7 +167,6 @@ extension GroupFolder {
     /// Returns the message of a channel with the given number, or the first one with a higher number if the message
     /// counts as lost.
     package func find(_ sequence: UInt64, of channel: String) async throws(TransportError) -> StreamMessage? {
-        state.withLock { $0.wanted[channel] = sequence }
         let found = try await firstMessage(of: channel) { $0.sequence >= sequence }
         guard let found, found.identity.sequence > sequence else { return found }
         return patienceLeft(for: sequence, of: channel) == nil ? found : nil
@@ -206,29 +206,49 @@ extension GroupFolder {
         FolderFollower(self, channel, from: start)
     }
 
-    /// Removes the messages of a channel up to a number, because all members have merged them.
-    package func removeConfirmed(through sequence: UInt64, of channel: String) async throws(TransportError) {
+    /// Removes the messages of this device's channel up to a number, because all members have merged them.
+    ///
+    /// - Parameter last: the number of the last message that the device has written. A marker from there on is wrong.
+    package func removeConfirmed(
+        through sequence: UInt64, of channel: String, last: UInt64
+    ) async throws(TransportError) {
         try await queue.run { () throws(TransportError) in
-            try self.folder(of: channel).remove(through: sequence)
+            let folder = self.folder(of: channel)
+            let wrong = try folder.listing().floors.filter { $0 >= max(1, last) }
+            folder.removeFloors(wrong)
+            for floor in wrong { self.notice(.wrongMarker("\(channel)/\(ChannelFolder.floorName(floor))")) }
+            try folder.remove(through: sequence)
         }
     }
 
-    /// Removes the channels of joins and snapshots that nothing was written to for a time.
+    /// Removes the messages of joins and snapshots that nothing was written to for a time, and leaves a marker, so that
+    /// carriers do not copy the messages back. Removes such a folder after three times this time.
     ///
     /// - Parameter kept: the channels that this device still uses.
     package func removeChannels(
         unchangedFor age: Duration, except kept: Set<String>
     ) async throws(TransportError) {
         try await queue.run { () throws(TransportError) in
-            let limit = time(nil) - time_t(age.components.seconds)
-            for channel in try FolderFiles.names(in: self.root) where !kept.contains(channel) {
+            let seconds = time_t(age.components.seconds)
+            let now = time(nil)
+            for channel in try FolderFiles.names(in: self.root).folders where !channel.hasPrefix(".") {
                 let folder = self.folder(of: channel)
-                guard channel.hasPrefix("join.") || channel.hasPrefix("snapshot."),
-                    let changedAt = FolderFiles.changedAt(folder.path), changedAt < limit
+                try FolderFiles.removePartial(in: folder.path, olderThan: now - Self.partialSeconds)
+                guard channel.hasPrefix("join.") || channel.hasPrefix("snapshot."), !kept.contains(channel),
+                    let changedAt = FolderFiles.changedAt(folder.path), changedAt < now - seconds
                 else { continue }
-                for name in try folder.listing().names { try FolderFiles.remove("\(folder.path)/\(name.text)") }
-                rmdir(folder.path)
+                let listing = try folder.listing()
+                if listing.floor < FolderNumber.max {
+                    try folder.addFloor(FolderNumber.max)
+                    folder.removeFiles(of: listing, through: FolderNumber.max)
+                } else if changedAt < now - 3 * seconds {
+                    folder.removeFiles(of: listing, through: FolderNumber.max)
+                    folder.removeFloors(listing.floors)
+                    rmdir(folder.path)
+                }
             }
         }
     }
+
+    private static let partialSeconds: time_t = 86_400
 }

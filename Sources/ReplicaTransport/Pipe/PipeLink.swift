@@ -105,7 +105,12 @@ package final class PipeLink: Sendable {
 
     private func send() async throws(TransportError) {
         try await write(.hello(version: PipeFrame.version, name: machine.withLock { $0.name }))
-        let files = try await list()
+        // Incomplete files are not named, so that the other end sends them.
+        let files = try await outQueue.run { () throws(TransportError) in
+            var complete: [FolderFile] = []
+            for file in try self.folder.files() where try self.folder.isComplete(file) { complete.append(file) }
+            return complete
+        }
         for start in stride(from: 0, to: files.count, by: PipeFrame.filesMax) {
             try await write(.known(Array(files[start..<min(files.count, start + PipeFrame.filesMax)])))
         }
@@ -114,19 +119,15 @@ package final class PipeLink: Sendable {
         while !Task.isCancelled {
             let seen = folder.watcher.count(nil)
             let files = try await list()
-            var isWhole = true
+            machine.withLock { $0.keepOnly(files) }
             for file in machine.withLock({ $0.missing(among: files) }) {
                 let bytes = try await outQueue.run { () throws(TransportError) in try self.folder.read(file) }
-                guard let bytes else {
-                    isWhole = false
-                    continue
-                }
+                guard let bytes else { continue }
                 try await write(.file(file, bytes))
                 machine.withLock { $0.sent(file) }
                 counted.withLock { $0.sent += 1 }
             }
-            let pause = isWhole ? FolderWatcher.pollInterval : .seconds(1)
-            await folder.watcher.wait(nil, after: seen, until: .now + pause)
+            await folder.watcher.wait(nil, after: seen, until: .now + FolderWatcher.pollInterval)
         }
     }
 

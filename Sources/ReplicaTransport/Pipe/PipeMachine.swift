@@ -2,8 +2,6 @@
 struct PipeMachine {
     /// The files that the other end has, or does not need.
     private var known: Set<FolderFile> = []
-    /// For each channel, the number of removed messages that the other end or this one has named.
-    private var floors: [String: UInt64] = [:]
     private(set) var isGreeted = false
     /// True if the other end has named all its files, so that files may be sent.
     private(set) var isReady = false
@@ -24,10 +22,10 @@ struct PipeMachine {
         }
         switch frame {
         case .hello, .other: return nil
-        case .known(let files): files.forEach { add($0) }
+        case .known(let files): known.formUnion(files)
         case .allKnown: isReady = true
         case .file(let file, let bytes):
-            add(file)
+            known.insert(file)
             return (file, bytes)
         }
         return nil
@@ -46,28 +44,30 @@ struct PipeMachine {
         isGreeted = true
     }
 
-    /// Returns the files that the other end lacks, in the given order.
+    /// Returns the files that the other end lacks, in the given order. Messages that a marker in this folder covers are
+    /// not needed any more. Markers of the other end do not count, because its folder is not trusted.
     func missing(among files: [FolderFile]) -> [FolderFile] {
-        var floors = floors
+        var floors: [String: UInt64] = [:]
         for file in files {
             if let floor = file.floor { floors[file.channel] = max(floor, floors[file.channel] ?? 0) }
         }
         return files.filter { file in
             guard !known.contains(file) else { return false }
-            let floor = floors[file.channel] ?? 0
-            return file.message.map { $0.sequence > floor } ?? (file.floor.map { $0 >= floor } ?? false)
+            return file.message.map { $0.sequence > floors[file.channel] ?? 0 } ?? true
         }
     }
 
     /// Records that a file was sent.
     mutating func sent(_ file: FolderFile) {
-        add(file)
+        known.insert(file)
     }
 
-    private mutating func add(_ file: FolderFile) {
-        known.insert(file)
-        if let floor = file.floor { floors[file.channel] = max(floor, floors[file.channel] ?? 0) }
+    /// Forgets files that this folder does not have any more, so that the memory stays as small as the folder.
+    mutating func keepOnly(_ files: [FolderFile]) {
+        if known.count > 2 * files.count + Self.knownMin { known.formIntersection(files) }
     }
+
+    private static let knownMin = 10_000
 }
 
 extension TransportError {

@@ -45,7 +45,7 @@ struct ChannelFollowing {
                     continue
                 }
                 let messages = try await current.fetch(
-                    countMax: Self.roundMessagesMax,
+                    wanted: wanted, countMax: Self.roundMessagesMax,
                     bytesMax: board.bytesOfRound + FollowerLimits.overheadBytes,
                     wait: type(of: current).longestWait)
                 quietRounds = messages.isEmpty ? quietRounds + 1 : 0

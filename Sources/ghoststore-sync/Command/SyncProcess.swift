@@ -11,7 +11,8 @@ enum SyncProcess {
 
     /// Sets process-wide properties. Call it before a second thread starts.
     static func prepare() {
-        umask(0o077)
+        // Every file has its permissions explicitly, and folders of a group get those of their parent.
+        umask(0)
         // libnats writes through OpenSSL to connections that the server may have closed.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGHUP, SIG_IGN)

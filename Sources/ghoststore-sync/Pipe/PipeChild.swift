@@ -30,7 +30,21 @@ final class PipeChild: Sendable {
     func end() -> String? {
         close(socket)
         var status: Int32 = 0
-        _ = try? withoutInterruption { waitpid(process, &status, 0) }
+        // A command may have closed its output and continue, as ssh does with a shared connection.
+        for signal in [0, SIGTERM, SIGKILL] {
+            if signal != 0 { kill(process, signal) }
+            for _ in 0..<Self.endChecks {
+                if waitpid(process, &status, WNOHANG) != 0 { return failure(status) }
+                poll(nil, 0, Self.endCheckMilliseconds)
+            }
+        }
+        return nil
+    }
+
+    private static let endChecks = 50
+    private static let endCheckMilliseconds: Int32 = 100
+
+    private func failure(_ status: Int32) -> String? {
         let (signal, code) = (status & 0x7F, status >> 8 & 0xFF)
         guard signal != 0 || code != 0 else { return nil }
         return signal != 0 ? "'\(command)' was ended by signal \(signal)" : "'\(command)' ended with exit code \(code)"

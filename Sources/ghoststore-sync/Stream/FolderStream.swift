@@ -9,8 +9,11 @@ final class FolderStream: ReplicaStream {
     private static let channelAge = Duration.seconds(30 * 86_400)
     private static let channelCheckInterval = Duration.seconds(3_600)
 
+    /// The number of messages that are removed together, so that the carrier has less to do.
+    private static let messagesMin: UInt64 = 64
+
     private struct Removed {
-        var through: UInt64 = 0
+        var through: UInt64?
         var channelsCheckedAt: ContinuousClock.Instant?
     }
 
@@ -52,18 +55,23 @@ final class FolderStream: ReplicaStream {
         folder.follow(channel.text, from: start)
     }
 
-    func removeUnneeded(_ status: ReplicaStoreStatus) async throws(TransportError) {
-        let own = ReplicaChannel.device(status.device)
-        if status.state == .member, status.mergedByAll > removed.withLock({ $0.through }) {
-            try await folder.removeConfirmed(through: status.mergedByAll, of: own.text)
+    func removeUnneeded(_ status: ReplicaStoreStatus) async {
+        let now = ContinuousClock.now
+        let (next, isCheckDue) = removed.withLock { removed in
+            (
+                removed.through.map { $0 + Self.messagesMin } ?? 1,
+                removed.channelsCheckedAt.map { now - $0 > Self.channelCheckInterval } ?? true
+            )
+        }
+        // A failure is no reason to stop: the next check tries again, and whatever else fails is logged.
+        if status.state == .member, status.mergedByAll >= next || isCheckDue {
+            let last = status.outgoing.first { $0.channel == .device(status.device) }?.last ?? .max
+            try? await folder.removeConfirmed(
+                through: status.mergedByAll, of: ReplicaChannel.device(status.device).text, last: last)
             removed.withLock { $0.through = status.mergedByAll }
         }
-        let now = ContinuousClock.now
-        guard removed.withLock({ $0.channelsCheckedAt.map { now - $0 > Self.channelCheckInterval } ?? true }) else {
-            return
-        }
+        guard isCheckDue else { return }
         let used = status.outgoing.map(\.channel.text) + status.followed.map(\.channel.text)
-        // The files may belong to the carrier's user, and then the device that wrote them removes them.
         try? await folder.removeChannels(unchangedFor: Self.channelAge, except: Set(used))
         removed.withLock { $0.channelsCheckedAt = now }
     }
@@ -85,6 +93,10 @@ extension Logger {
         case .unreadable(let name):
             warning(
                 "a file or folder cannot be read by this user: its messages wait; hint: see the carrier's umask",
+                metadata: ["file": "\(name)"])
+        case .wrongMarker(let name):
+            warning(
+                "a marker in this device's channel was not written by this device: it was removed",
                 metadata: ["file": "\(name)"])
         case .missingMessage(let channel, let sequence):
             notice(

@@ -37,7 +37,10 @@ protocol ChannelFollower: Sendable {
     /// The longest time that `fetch` may wait.
     static var longestWait: Duration { get }
 
-    func fetch(countMax: Int, bytesMax: Int, wait: Duration) async throws(TransportError) -> [DeliveredMessage]
+    /// - Parameter wanted: the number of the next message that the daemon wants.
+    func fetch(
+        wanted: UInt64, countMax: Int, bytesMax: Int, wait: Duration
+    ) async throws(TransportError) -> [DeliveredMessage]
     func acknowledgeOrDelay(_ settlements: [(DeliveredMessage, Settlement)]) async throws(TransportError)
     /// Checks the position that the stream keeps for this device.
     ///
@@ -47,6 +50,12 @@ protocol ChannelFollower: Sendable {
 
 extension SubjectFollower: ChannelFollower {
     static let longestWait = Duration.seconds(2)
+
+    func fetch(
+        wanted: UInt64, countMax: Int, bytesMax: Int, wait: Duration
+    ) async throws(TransportError) -> [DeliveredMessage] {
+        try await fetch(countMax: countMax, bytesMax: bytesMax, wait: wait)
+    }
 }
 
 /// The stream on NATS servers.

@@ -122,10 +122,11 @@ private struct WatchedFollower: ChannelFollower {
     let violations: Violations
 
     func fetch(
-        countMax: Int, bytesMax: Int, wait: Duration
+        wanted: UInt64, countMax: Int, bytesMax: Int, wait: Duration
     ) async throws(TransportError) -> [DeliveredMessage] {
         try await killer.streamStep()
-        let messages = try await follower.fetch(countMax: countMax, bytesMax: bytesMax, wait: wait)
+        let messages = try await follower.fetch(
+            wanted: wanted, countMax: countMax, bytesMax: bytesMax, wait: wait)
         try await killer.streamStep()
         return messages
     }

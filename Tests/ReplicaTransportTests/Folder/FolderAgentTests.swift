@@ -163,14 +163,17 @@ import Testing
             try await eventually("the rest is published") { writer.storedThrough == 10 }
             try carriage.carryAll()
             try await eventually("the rest is there") { reader.merged(writer.channel).count == 10 }
-            // The newest message shows the agent where it has to continue, so it is never removed.
+            // A few more messages are not worth the work of the carrier.
             writer.confirm(through: 10)
-            try await eventually("all others are removed") {
-                carriage.names(0, channel).filter { $0.hasSuffix(".sealed") }.count == 1
-            }
+            try await Task.sleep(for: .milliseconds(500))
+            #expect(carriage.names(0, channel).contains("00000000000000000005.floor"))
         }
         #expect(reader.merged(writer.channel) == Array(1...10))
         try await group.run(only: [0]) { _ in
+            // The newest message shows the agent where it has to continue, so it is never removed.
+            try await eventually("all others are removed") {
+                carriage.names(0, channel).filter { $0.hasSuffix(".sealed") }.count == 1
+            }
             writer.save()
             try await eventually("it continues after the newest") { writer.storedThrough == 11 }
         }
@@ -207,6 +210,134 @@ import Testing
             try await eventually("all is published", within: .seconds(60)) {
                 group.devices[0].store.storedThrough == 6
             }
+        }
+    }
+
+    @Test func `a file that has the name of a channel stops only this channel`() async throws {
+        let carriage = try Carriage(folders: 1)
+        let folder = carriage.folders[0]
+        let group = DeviceGroup(folders: [folder, folder], seed: 1)
+        let (one, two) = (group.devices[0].store, group.devices[1].store)
+        #expect(mkdir(carriage.group(0), 0o700) == 0)
+        let place = "\(carriage.group(0))/\(two.channel.text)"
+        #expect(FileManager.default.createFile(atPath: place, contents: Data()))
+        try await group.run { _ in
+            one.save(3)
+            two.save(3)
+            try await eventually("the other channel works") { two.merged(one.channel).count == 3 }
+            unlink(place)
+            try await eventually("all is there", within: .seconds(40)) { one.merged(two.channel).count == 3 }
+        }
+    }
+
+    @Test func `a false marker removes only what was merged, and the owner removes it`() async throws {
+        let carriage = try Carriage(folders: 2)
+        let group = DeviceGroup(folders: carriage.folders, seed: 1)
+        let (writer, reader) = (group.devices[0].store, group.devices[1].store)
+        let channel = writer.channel.text
+        try await group.run(only: [0]) { _ in
+            writer.save(5)
+            try await eventually("all is published") { writer.storedThrough == 5 }
+        }
+        try carriage.carryAll()
+        let marker = "00000140737488355328.floor"
+        for device in 0..<2 { try carriage.write([], device, channel, marker) }
+        try await group.run { _ in
+            try await eventually("all is there") { reader.merged(writer.channel).count == 5 }
+            try await eventually("the owner removes the marker") { !carriage.names(0, channel).contains(marker) }
+            writer.save(2)
+            try await eventually("the rest is published") { writer.storedThrough == 7 }
+            try carriage.carryAll()
+            try await eventually("the rest is there") { reader.merged(writer.channel).count == 7 }
+        }
+        #expect(carriage.names(0, channel).count == 7)
+    }
+
+    @Test func `thousands of forged messages do not hide the genuine one`() async throws {
+        let carriage = try Carriage(folders: 1)
+        let folder = carriage.folders[0]
+        let group = DeviceGroup(folders: [folder, folder], seed: 1)
+        let (writer, reader) = (group.devices[0].store, group.devices[1].store)
+        var random = SplitMix(seed: 3)
+        for number in 0..<4_200 {
+            let bytes = random.bytes(40)
+            let sequence = String(number % 2 == 0 ? 2 : 1_000_000 + number)
+            let digits = String(repeating: "0", count: 20 - sequence.count) + sequence
+            let name = "\(digits).\(Hexadecimal.encode(bytes.suffix(16))).sealed"
+            try carriage.write(bytes, 0, writer.channel.text, name)
+        }
+        func writeGenuine(_ sequence: UInt64) throws {
+            let bytes = FakeReplicaStore.seal(writer.channel, sequence)
+            let name = "0000000000000000000\(sequence).\(Hexadecimal.encode(bytes.suffix(16))).sealed"
+            try carriage.write(bytes, 0, writer.channel.text, name)
+        }
+        try writeGenuine(1)
+        try await group.run(only: [1]) { _ in
+            try await eventually("the forgeries are refused", within: .seconds(60)) {
+                let refused = AgentFigures.Counter(total: .refusedMessages, labels: ["reason": "FORGED"])
+                return group.devices[1].figures.snapshot.counters[refused] ?? 0 >= 2_000
+            }
+            try writeGenuine(2)
+            try await eventually("the genuine messages are merged", within: .seconds(40)) {
+                reader.merged(writer.channel) == [1, 2]
+            }
+        }
+    }
+
+    @Test func `a message that is missing among merged ones delays nothing`() async throws {
+        let carriage = try Carriage(folders: 1)
+        let folder = carriage.folders[0]
+        let group = DeviceGroup(folders: [folder, folder], seed: 1)
+        let (writer, reader) = (group.devices[0].store, group.devices[1].store)
+        writer.save(9)
+        try await group.run(only: [0]) { _ in
+            try await eventually("all is published") { writer.storedThrough == 9 }
+        }
+        let names = carriage.names(0, writer.channel.text)
+        for index in [1, 4, 6] { unlink("\(carriage.group(0))/\(writer.channel.text)/\(names[index])") }
+        reader.want(writer.channel, 8)
+        try await group.run(only: [1]) { _ in
+            try await eventually("the rest is merged") { reader.merged(writer.channel) == [8, 9] }
+        }
+    }
+
+    @Test func `an agent publishes on after its newest file was damaged`() async throws {
+        let carriage = try Carriage(folders: 1)
+        let group = DeviceGroup(folders: carriage.folders, seed: 1)
+        let writer = group.devices[0].store
+        try await group.run(only: [0]) { _ in
+            writer.save(3)
+            try await eventually("all is published") { writer.storedThrough == 3 }
+            let newest = try #require(carriage.names(0, writer.channel.text).last)
+            try carriage.write([1], 0, writer.channel.text, newest)
+            writer.save(3)
+            try await eventually("the rest is published", within: .seconds(40)) { writer.storedThrough == 6 }
+        }
+    }
+
+    @Test func `old joins and snapshots leave a marker, and are removed later`() async throws {
+        let carriage = try Carriage(folders: 1)
+        let group = DeviceGroup(folders: carriage.folders, seed: 1)
+        let join = "join.\(String(repeating: "ab", count: 16)).request"
+        let sealed = FakeReplicaStore.seal(.device(1), 1)
+        let name = "00000000000000000001.\(Hexadecimal.encode(sealed.suffix(16))).sealed"
+        try carriage.write(sealed, 0, join, name)
+        func age(_ days: Int) async throws {
+            let touched = try await Program.shell("touch -d '-\(days) days' '\(carriage.group(0))/\(join)'")
+            #expect(touched.exitCode == 0)
+        }
+        try await age(29)
+        try await group.run { _ in try await Task.sleep(for: .milliseconds(300)) }
+        #expect(carriage.names(0, join) == [name])
+        try await age(31)
+        try await group.run { _ in
+            try await eventually("only a marker is left") {
+                carriage.names(0, join) == ["00000140737488355328.floor"]
+            }
+        }
+        try await age(91)
+        try await group.run { _ in
+            try await eventually("the folder is removed") { access("\(carriage.group(0))/\(join)", F_OK) != 0 }
         }
     }
 }

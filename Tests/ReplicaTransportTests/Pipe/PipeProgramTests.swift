@@ -91,7 +91,8 @@ import Testing
         }
         // Root can read every file, so another user tries.
         let command = """
-            chmod 755 '\(carriage.folders[0])/..' && chmod -R go+rX '\(carriage.folders[0])' && chmod 700 '\(carriage.group(0))/device.0000000000000002'
+            chmod 755 '\(carriage.folders[0])/..' && chmod -R go+rX '\(carriage.folders[0])'
+            chmod 700 '\(carriage.group(0))/device.0000000000000002'
             chmod 777 '\(carriage.folders[1])' && chmod 755 '\(directory.path)' && chmod 644 '\(directory.path)'/*
             exec setpriv --reuid 65534 --clear-groups -- '\(try Self.program())' --config '\(configurations[0])' pipe \
                 -- '\(try Self.program())' --config '\(configurations[1])' pipe
@@ -107,6 +108,33 @@ import Testing
         try await eventually("the second file is carried", within: .seconds(30)) {
             carriage.names(1, "device.0000000000000002") == [name]
         }
+        pipe.signal(SIGTERM)
+    }
+
+    @Test func `a pipe repairs a damaged file, and leaves links and removed joins alone`() async throws {
+        let carriage = try Carriage(folders: 2)
+        let directory = try TemporaryDirectory()
+        let sealed = FakeReplicaStore.seal(.device(1), 1)
+        let name = "00000000000000000001.\(Hexadecimal.encode(sealed.suffix(16))).sealed"
+        let join = "join.\(String(repeating: "ab", count: 16)).request"
+        let marker = "00000140737488355328.floor"
+        for device in 0..<2 {
+            try carriage.write(sealed, device, "device.0000000000000001", name)
+        }
+        try carriage.write(Array(sealed.prefix(20)), 1, "device.0000000000000001", name)
+        // The join was removed on one device, and the other still has its request.
+        try carriage.write([], 0, join, marker)
+        try carriage.write(sealed, 1, join, name)
+        try carriage.write(sealed, 0, "device.0000000000000002", name)
+        #expect(symlink(directory.path, "\(carriage.group(1))/device.0000000000000002") == 0)
+        let pipe = try Self.start(carriage.folders[0], carriage.folders[1])
+        try await eventually("the damaged file is repaired") {
+            try carriage.read(1, "device.0000000000000001", name) == sealed
+        }
+        try await eventually("the marker is carried") { carriage.names(1, join).contains(marker) }
+        // A folder that is a link is not followed.
+        #expect(try directory.names() == [])
+        #expect(pipe.isRunning, "\(pipe.errorOutput)")
         pipe.signal(SIGTERM)
     }
 

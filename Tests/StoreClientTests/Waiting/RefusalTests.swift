@@ -141,7 +141,7 @@ import Testing
     @Test func `the deadline ends the wait, and the error has the daemon's message`() async throws {
         let refusals = Locked<(reason: ErrorReason, count: Int)>((.tooManyFileWrites, .max))
         let daemon = try await Self.start(refusals)
-        let client = try await StoreClient.connect(to: daemon.path).with(deadline: .milliseconds(100))
+        let client = try await StoreClient.connect(to: daemon.path).with(deadline: .milliseconds(500))
         for _ in 0..<2 {
             let error = await #expect(throws: StoreClientError.self) {
                 _ = try await client.beginFileWrite(at: VaultPath(.cache, "f"))

@@ -77,7 +77,8 @@ import Testing
     private static let deleteFirstUnpublished = StatementText(
         """
         DELETE FROM changes WHERE first_revision =
-            (SELECT min(first_revision) FROM changes WHERE first_revision > (SELECT collected_through FROM replica_group))
+            (SELECT min(first_revision) FROM changes
+                WHERE first_revision > (SELECT collected_through FROM replica_group))
         """)
 
     @Test func `the rest of a commit is published in the next batch if one is full`() throws {
