@@ -63,9 +63,11 @@ struct ChannelFolder: Sendable {
 
     /// Removes the messages up to a number and leaves a marker for the other devices, whose folders may still contain
     /// these messages. Keeps the newest message, which shows the device where it has to continue.
-    func remove(through sequence: UInt64) throws(TransportError) {
+    ///
+    /// - Parameter last: the number of the last message that the device has written. Higher ones are foreign.
+    func remove(through sequence: UInt64, last: UInt64) throws(TransportError) {
         let listing = try listing()
-        guard let newest = listing.names.last, newest.sequence > 1 else { return }
+        guard let newest = listing.names.last(where: { $0.sequence <= last }), newest.sequence > 1 else { return }
         let floor = min(sequence, newest.sequence - 1)
         guard floor > listing.floor else { return }
         try addFloor(floor)

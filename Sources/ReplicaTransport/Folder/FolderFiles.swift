@@ -15,7 +15,12 @@ enum FolderFiles {
     /// Lists a folder; empty if there is no folder of this name, or only a link to one.
     static func names(in path: String) throws(TransportError) -> Names {
         var names = Names()
-        guard isFolder(path, followsLinks: false) else { return names }
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw .folder("a folder cannot be read", path, .last) }
+            return names
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return names }
         guard let folder = opendir(path) else {
             guard errno == ENOENT || errno == ENOTDIR else { throw .folder("a folder cannot be read", path, .last) }
             return names
@@ -27,12 +32,11 @@ enum FolderFiles {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            // Some file systems do not say what an entry is. Then it counts as a file.
-            if Int(entry.pointee.d_type) != DT_DIR {
-                names.files.append(name)
-            } else if name != ".", name != ".." {
-                names.folders.append(name)
-            }
+            guard name != ".", name != ".." else { continue }
+            // Some file systems do not say what an entry is.
+            let type = Int(entry.pointee.d_type)
+            let isFolder = type == DT_DIR || type == DT_UNKNOWN && isFolder("\(path)/\(name)", followsLinks: false)
+            if isFolder { names.folders.append(name) } else { names.files.append(name) }
         }
         guard errno == 0 else { throw .folder("a folder cannot be read", path, .last) }
         return names
@@ -97,8 +101,8 @@ enum FolderFiles {
                 let file = OwnedDescriptor(
                     opening: partial, in: AT_FDCWD, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
             else { throw .last }
-            // The mode of open(2) is limited by the umask of this process.
-            try withoutInterruption { fchmod(file.number, mode) }
+            // Some file systems have no permissions, such as FUSE.
+            guard fchmod(file.number, mode) == 0 || [EPERM, ENOSYS, ENOTSUP].contains(errno) else { throw .last }
             try FileDescriptorCalls.write(file.number, bytes)
             try withoutInterruption { fsync(file.number) }
             try withoutInterruption { rename(partial, "\(folder)/\(name)") }
@@ -114,11 +118,6 @@ enum FolderFiles {
         for name in try names(in: folder).files where name.hasPrefix(".") && name.hasSuffix(partialEnding) {
             if let changedAt = changedAt("\(folder)/\(name)"), changedAt < limit { unlink("\(folder)/\(name)") }
         }
-    }
-
-    /// Removes a file, if it exists.
-    static func remove(_ path: String) throws(TransportError) {
-        guard unlink(path) == 0 || errno == ENOENT else { throw .folder("a file cannot be removed", path, .last) }
     }
 
     /// Creates a folder with the permissions of its parent, unless it exists. The process must have no umask, because

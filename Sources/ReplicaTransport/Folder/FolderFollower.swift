@@ -12,8 +12,8 @@ package final class FolderFollower: Sendable {
         var acknowledged: Set<FolderMessageName> = []
         /// Messages to deliver again, with the times from which on.
         var delayed: [FolderMessageName: ContinuousClock.Instant] = [:]
-        /// The name of each delivered message, by its place.
-        var delivered: [UInt64: FolderMessageName] = [:]
+        /// The name of each delivered message, by its identifier.
+        var delivered: [String: FolderMessageName] = [:]
     }
 
     private struct Round {
@@ -68,7 +68,7 @@ package final class FolderFollower: Sendable {
     package func acknowledgeOrDelay(_ settlements: [(DeliveredMessage, Settlement)]) {
         state.withLock { state in
             for (message, settlement) in settlements {
-                guard let name = state.delivered.removeValue(forKey: message.streamSequence) else { continue }
+                guard let name = state.delivered.removeValue(forKey: message.identity.identifier) else { continue }
                 switch settlement {
                 case .acknowledged:
                     state.delayed[name] = nil
@@ -86,13 +86,14 @@ package final class FolderFollower: Sendable {
         let floor = min(listing.floor, wanted - min(1, wanted))
         if floor > 0 { folder.removeFiles(of: listing, through: floor) }
         var state = self.state.withLock { $0 }
-        if state.next == 0 { state.next = max(1, wanted) }
+        // Nothing before the wanted message is waited for.
+        state.next = max(1, state.next, wanted)
         let now = ContinuousClock.now
         var round = Round(repeatAt: now + FolderWatcher.pollInterval)
         var bytes = 0
         state.acknowledged.formIntersection(listing.names)
         let names = listing.names.filter {
-            $0.sequence >= max(state.start, floor + 1) && !state.acknowledged.contains($0)
+            $0.sequence >= max(state.start, floor + 1, wanted) && !state.acknowledged.contains($0)
         }
         for (index, name) in names.enumerated() {
             if let due = state.delayed[name], due > now {
@@ -111,7 +112,7 @@ package final class FolderFollower: Sendable {
                 state.next = name.sequence
             }
             if name.sequence == state.next { state.next += 1 }
-            state.delivered[name.place] = name
+            state.delivered[message.identity.identifier] = name
             round.messages.append(message)
             bytes += message.bytes.count
             round.pending = names.count - index - 1

@@ -73,8 +73,9 @@ extension GroupFolder {
         {
             watcher.watch(folder(of: channel))
             guard let listing = try readableListing(of: channel) else { continue }
-            if listing.floor > 0 { files.append(FolderFile(channel: channel, floor: listing.floor)) }
+            // The other end accepts a marker only after a later message.
             files += listing.names.map { FolderFile(channel: channel, message: $0) }
+            if listing.floor > 0 { files.append(FolderFile(channel: channel, floor: listing.floor)) }
         }
         return files
     }
@@ -111,6 +112,12 @@ extension GroupFolder {
             try FolderFiles.makeFolder(file.channel, in: root)
             try folder.write(bytes, name)
         } else if let floor = file.floor {
+            // The newest message of a device is never removed, so a marker that covers it is false.
+            let newest = try folder.listing().names.last?.sequence ?? 0
+            guard !file.channel.hasPrefix("device.") || floor < newest else {
+                notice(.wrongMarker(file.text))
+                return true
+            }
             try FolderFiles.makeFolder(file.channel, in: root)
             try folder.addFloor(floor)
         }

@@ -96,7 +96,7 @@ package final class GroupFolder: Sendable {
             var gaps = state.gaps[channel] ?? [:]
             let since = gaps[sequence] ?? now
             gaps[sequence] = since
-            if gaps.count > Self.gapsMax, let first = gaps.keys.min() { gaps[first] = nil }
+            if gaps.count > Self.gapsMax, let oldest = gaps.min(by: { $0.value < $1.value }) { gaps[oldest.key] = nil }
             state.gaps[channel] = gaps
             return since
         }
@@ -143,7 +143,7 @@ package final class GroupFolder: Sendable {
     }
 }
 
-/// The requests to the folder, each on a thread of its own.
+/// The requests to the folder, one after the other on a thread of their own.
 extension GroupFolder {
     package func last(of channel: String) async throws(TransportError) -> StreamMessage? {
         try await queue.run { () throws(TransportError) in
@@ -197,8 +197,10 @@ extension GroupFolder {
             }
             if newest == nil { try FolderFiles.makeFolder(channel, in: self.root) }
             try folder.write(bytes, name)
-            self.state.withLock { $0.complete[channel] = name }
-            return .stored(streamSequence: name.place)
+            // A foreign file with a higher number may be there.
+            let top = max(newest ?? name, name)
+            self.state.withLock { $0.complete[channel] = top }
+            return .stored(streamSequence: top.place)
         }
     }
 
@@ -217,7 +219,7 @@ extension GroupFolder {
             let wrong = try folder.listing().floors.filter { $0 >= max(1, last) }
             folder.removeFloors(wrong)
             for floor in wrong { self.notice(.wrongMarker("\(channel)/\(ChannelFolder.floorName(floor))")) }
-            try folder.remove(through: sequence)
+            try folder.remove(through: sequence, last: last)
         }
     }
 

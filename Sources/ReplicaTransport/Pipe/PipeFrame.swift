@@ -5,7 +5,7 @@ import StoreBasics
 enum PipeFrame: Hashable, Sendable {
     /// The first frame: the version of the sender, and the name of the group's folder.
     case hello(version: UInt8, name: String)
-    /// Files that the sender has, or that it does not need.
+    /// Files that the sender has completely.
     case known([FolderFile])
     /// The sender has named all its files.
     case allKnown

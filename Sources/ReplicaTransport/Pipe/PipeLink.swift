@@ -17,6 +17,7 @@ package final class PipeLink: Sendable {
     private let output: Int32
     private let machine: Mutex<PipeMachine>
     private let counted = Mutex(Counts())
+    private let hasEnded = Mutex(false)
     private let inQueue = BlockingQueue("pipe in")
     private let outQueue = BlockingQueue("pipe out")
     private let readiness = Readiness()
@@ -38,8 +39,12 @@ package final class PipeLink: Sendable {
     package func run(end: @escaping @Sendable (TransportError?) -> Never) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                do throws(TransportError) { try await self.receive() } catch { end(error) }
-                end(nil)
+                do throws(TransportError) {
+                    try await self.receive()
+                    self.endOnce(nil, end)
+                } catch {
+                    self.endOnce(error, end)
+                }
             }
             group.addTask {
                 do throws(TransportError) {
@@ -47,10 +52,19 @@ package final class PipeLink: Sendable {
                 } catch {
                     // If the other end has ended, the reading direction notices it, too, and knows more.
                     if error.code == .closed { try? await Task.sleep(for: .seconds(1)) }
-                    end(error)
+                    self.endOnce(error, end)
                 }
             }
         }
+    }
+
+    /// Calls `end`, unless the other direction has called it and the process is ending.
+    private func endOnce(_ error: TransportError?, _ end: @Sendable (TransportError?) -> Never) {
+        let isFirst = hasEnded.withLock { hasEnded in
+            defer { hasEnded = true }
+            return !hasEnded
+        }
+        if isFirst { end(error) }
     }
 
     // MARK: Receiving
@@ -72,7 +86,7 @@ package final class PipeLink: Sendable {
     /// Reads a frame; returns `nil` if the other end has closed the connection.
     private func read() throws(TransportError) -> PipeFrame? {
         let length = try read(PipeFrame.lengthBytes)
-        guard !length.isEmpty else { return nil }
+        guard length.count == PipeFrame.lengthBytes else { return nil }
         let count = length.withUnsafeBytes { bytes in
             var reader = ByteReader(bytes)
             return reader.bigEndian() as UInt32?
@@ -103,12 +117,16 @@ package final class PipeLink: Sendable {
 
     // MARK: Sending
 
+    private static let bytesBetweenLists = 16 << 20
+
     private func send() async throws(TransportError) {
         try await write(.hello(version: PipeFrame.version, name: machine.withLock { $0.name }))
         // Incomplete files are not named, so that the other end sends them.
         let files = try await outQueue.run { () throws(TransportError) in
+            let all = try self.folder.files()
+            self.machine.withLock { $0.setFloors(all) }
             var complete: [FolderFile] = []
-            for file in try self.folder.files() where try self.folder.isComplete(file) { complete.append(file) }
+            for file in all where try self.folder.isComplete(file) { complete.append(file) }
             return complete
         }
         for start in stride(from: 0, to: files.count, by: PipeFrame.filesMax) {
@@ -119,14 +137,17 @@ package final class PipeLink: Sendable {
         while !Task.isCancelled {
             let seen = folder.watcher.count(nil)
             let files = try await list()
-            machine.withLock { $0.keepOnly(files) }
-            for file in machine.withLock({ $0.missing(among: files) }) {
+            var sentBytes = 0
+            for file in machine.withLock({ $0.missing(among: files) }) where sentBytes < Self.bytesBetweenLists {
                 let bytes = try await outQueue.run { () throws(TransportError) in try self.folder.read(file) }
                 guard let bytes else { continue }
                 try await write(.file(file, bytes))
                 machine.withLock { $0.sent(file) }
                 counted.withLock { $0.sent += 1 }
+                sentBytes += bytes.count
             }
+            // New messages of devices go before the rest of a snapshot.
+            guard sentBytes < Self.bytesBetweenLists else { continue }
             await folder.watcher.wait(nil, after: seen, until: .now + FolderWatcher.pollInterval)
         }
     }

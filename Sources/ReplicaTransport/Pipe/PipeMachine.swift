@@ -1,7 +1,9 @@
 /// The knowledge of a carrier about the other end of a pipe: a value without I/O.
 struct PipeMachine {
-    /// The files that the other end has, or does not need.
+    /// The files that the other end has.
     private var known: Set<FolderFile> = []
+    /// For each channel of this folder, the greatest marker of removed messages.
+    private var floors: [String: UInt64] = [:]
     private(set) var isGreeted = false
     /// True if the other end has named all its files, so that files may be sent.
     private(set) var isReady = false
@@ -26,7 +28,10 @@ struct PipeMachine {
         case .allKnown: isReady = true
         case .file(let file, let bytes):
             known.insert(file)
-            return (file, bytes)
+            // A join or a snapshot that was removed here must not come back. Messages of a device are accepted in any
+            // case, because a false marker could hide them.
+            let isRemoved = !file.channel.hasPrefix("device.") && isCovered(file)
+            return isRemoved ? nil : (file, bytes)
         }
         return nil
     }
@@ -46,25 +51,30 @@ struct PipeMachine {
 
     /// Returns the files that the other end lacks, in the given order. Messages that a marker in this folder covers are
     /// not needed any more. Markers of the other end do not count, because its folder is not trusted.
-    func missing(among files: [FolderFile]) -> [FolderFile] {
-        var floors: [String: UInt64] = [:]
+    ///
+    /// - Parameter files: all files of this folder.
+    mutating func missing(among files: [FolderFile]) -> [FolderFile] {
+        setFloors(files)
+        // The memory stays as small as the folder.
+        if known.count > 2 * files.count + Self.knownMin { known.formIntersection(files) }
+        return files.filter { !known.contains($0) && !isCovered($0) }
+    }
+
+    /// Records the markers of this folder.
+    mutating func setFloors(_ files: [FolderFile]) {
+        floors = [:]
         for file in files {
             if let floor = file.floor { floors[file.channel] = max(floor, floors[file.channel] ?? 0) }
         }
-        return files.filter { file in
-            guard !known.contains(file) else { return false }
-            return file.message.map { $0.sequence > floors[file.channel] ?? 0 } ?? true
-        }
+    }
+
+    private func isCovered(_ file: FolderFile) -> Bool {
+        file.message.map { $0.sequence <= floors[file.channel] ?? 0 } ?? false
     }
 
     /// Records that a file was sent.
     mutating func sent(_ file: FolderFile) {
         known.insert(file)
-    }
-
-    /// Forgets files that this folder does not have any more, so that the memory stays as small as the folder.
-    mutating func keepOnly(_ files: [FolderFile]) {
-        if known.count > 2 * files.count + Self.knownMin { known.formIntersection(files) }
     }
 
     private static let knownMin = 10_000

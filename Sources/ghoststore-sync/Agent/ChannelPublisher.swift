@@ -47,6 +47,8 @@ struct ChannelPublisher {
         case .readMessage(let sequence):
             let found = try await stream.find(sequence, of: channel)
             state.machine.read(found, at: sequence)
+            // In a folder, the message may arrive later.
+            if found == nil { try await state.retry.pause() }
         case .readPlace(let place):
             let found = try await stream.message(of: channel, at: place)
             if !state.machine.readPlace(found) { try await state.retry.pause() }

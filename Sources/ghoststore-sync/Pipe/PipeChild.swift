@@ -28,13 +28,14 @@ final class PipeChild: Sendable {
     ///
     /// - Returns: the failure of the command; `nil` if it has succeeded.
     func end() -> String? {
-        close(socket)
+        // The other direction may still use the socket, so it is not closed.
+        shutdown(socket, Int32(SHUT_RDWR))
         var status: Int32 = 0
         // A command may have closed its output and continue, as ssh does with a shared connection.
         for signal in [0, SIGTERM, SIGKILL] {
             if signal != 0 { kill(process, signal) }
             for _ in 0..<Self.endChecks {
-                if waitpid(process, &status, WNOHANG) != 0 { return failure(status) }
+                guard waitpid(process, &status, WNOHANG) == 0 else { return signal == 0 ? failure(status) : nil }
                 poll(nil, 0, Self.endCheckMilliseconds)
             }
         }
@@ -67,6 +68,9 @@ final class PipeChild: Sendable {
         posix_spawnattr_setsigdefault(&attributes, &defaults)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
         var process: pid_t = 0
+        // Files of the command are private. This process has no umask.
+        let mask = umask(0o077)
+        defer { umask(mask) }
         let code = withCStrings(arguments) { texts in
             posix_spawnp(&process, arguments[0], &actions, &attributes, texts, environ)
         }

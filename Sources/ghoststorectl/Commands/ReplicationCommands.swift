@@ -76,7 +76,7 @@ struct ReplicationJoinCommand: ClientCommand {
             The command asks for the code on the terminal, unless --code-file names a file. The content of this store \
             is merged with the content of the group as soon as ghoststore-sync transfers the content; 'replication \
             status' shows the progress. With --wait, the command ends when the store has joined and has all data of \
-            the group. If this takes longer, the command exits with 75, and the store still waits to be admitted.
+            the group. If this takes longer, the command exits with 75, and the join continues without it.
 
             A merge may delete data. For each conversation, the values of keep_for and keep_count that were set last \
             on either side apply on all devices, and may delete messages on all of them. If one side deleted an item, \
@@ -125,6 +125,9 @@ struct ReplicationJoinCommand: ClientCommand {
         while true {
             let status = try await client.replicaStatus()
             guard status.state != .member || status.hope != nil else { return }
+            if status.state == .removed || status.state == .changed {
+                throw CommandFailure(.precondition, status.advice.first ?? "the store cannot join")
+            }
             guard .now < end else {
                 let cause = status.hope ?? "this store has not joined yet"
                 throw CommandFailure(.temporary, "the store has not joined in time: \(cause)")

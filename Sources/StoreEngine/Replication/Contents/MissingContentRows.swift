@@ -48,9 +48,10 @@ enum MissingContentRows {
     ///
     /// A content is not due while an answer may be on its way: from a device that was asked, or from the device that
     /// published it according to a notice. So the next device is asked after a minute in which nothing of the content
-    /// and nothing of the asked device arrived, but after ten minutes in any case. Once every device was asked, the
-    /// pauses are long, and grow with the requests that had no answer. A content that nothing in the store needs yet is
-    /// not due at first either, because a message that needs it may come later.
+    /// and nothing of the asked device arrived. If the asked device sends other things, the next one is asked after ten
+    /// minutes. Once every device was asked, the pauses are long, and grow with the requests that had no answer. A
+    /// content that nothing in the store needs yet is not due at first either, because a message that needs it may come
+    /// later.
     ///
     /// - Parameters:
     ///   - deviceCount: The number of devices that can be asked.
@@ -123,7 +124,8 @@ enum MissingContentRows {
             (c.named_in = 0 OR h.fault IS NOT NULL OR ifnull(h.merged_sequence >= c.named_in, 1))
             AND ((c.is_here AND (c.device = ?3 OR c.asked_at IS NOT NULL))
                 OR (c.asked_at IS NULL OR c.asked_at NOT BETWEEN ?4 - \(pause) AND ?4) AND NOT c.is_arriving
-                AND (c.named_at NOT BETWEEN ?4 - ?5 AND ?4 OR c.is_wanted AND (
+                AND (c.named_at NOT BETWEEN ?4 - ?5 AND ?4 AND (c.asked_at IS NULL OR NOT c.is_wanted)
+                    OR c.is_wanted AND (
                     c.device = ?3 OR m.device IS NULL OR m.fault IS NOT NULL
                     OR CASE WHEN c.asked_at IS NULL AND c.sequence IS NOT NULL
                         THEN ifnull(m.merged_sequence >= min(c.sequence, ifnull(m.removed_through, c.sequence)), 0)
