@@ -65,20 +65,18 @@ struct ChannelFolder: Sendable {
     /// these messages. Keeps the newest message, which shows the device where it has to continue.
     ///
     /// - Parameter last: the number of the last message that the device has written. Higher ones are foreign.
-    func remove(through sequence: UInt64, last: UInt64) throws(TransportError) {
-        let listing = try listing()
+    func remove(_ listing: Listing, through sequence: UInt64, last: UInt64) throws(TransportError) {
         guard let newest = listing.names.last(where: { $0.sequence <= last }), newest.sequence > 1 else { return }
         let floor = min(sequence, newest.sequence - 1)
         guard floor > listing.floor else { return }
-        try addFloor(floor)
+        try addFloor(floor, to: listing)
         removeFiles(of: listing, through: floor)
     }
 
     /// Writes a marker, and removes lower ones.
-    func addFloor(_ floor: UInt64) throws(TransportError) {
-        let floors = try listing().floors
-        if !floors.contains(floor) { try FolderFiles.write([], Self.floorName(floor), in: path) }
-        removeFloors(floors.filter { $0 < floor })
+    func addFloor(_ floor: UInt64, to listing: Listing) throws(TransportError) {
+        if !listing.floors.contains(floor) { try FolderFiles.write([], Self.floorName(floor), in: path) }
+        removeFloors(listing.floors.filter { $0 < floor })
     }
 
     func removeFloors(_ floors: [UInt64]) {

@@ -5,8 +5,6 @@ import Synchronization
 /// it until it counts as lost.
 package final class FolderFollower: Sendable {
     private struct State {
-        /// The number from which on messages are delivered.
-        let start: UInt64
         /// The number of the message that continues the delivered ones.
         var next: UInt64
         var acknowledged: Set<FolderMessageName> = []
@@ -38,7 +36,7 @@ package final class FolderFollower: Sendable {
             case .first: 0
             case .streamSequence(let place): place >> 16
             }
-        state = Mutex(State(start: first, next: first))
+        state = Mutex(State(next: first))
     }
 
     /// Returns the available messages in order, or waits for the first one. Returns an empty array if none arrives in
@@ -92,9 +90,7 @@ package final class FolderFollower: Sendable {
         var round = Round(repeatAt: now + FolderWatcher.pollInterval)
         var bytes = 0
         state.acknowledged.formIntersection(listing.names)
-        let names = listing.names.filter {
-            $0.sequence >= max(state.start, floor + 1, wanted) && !state.acknowledged.contains($0)
-        }
+        let names = listing.names.filter { $0.sequence >= wanted && !state.acknowledged.contains($0) }
         for (index, name) in names.enumerated() {
             if let due = state.delayed[name], due > now {
                 round.repeatAt = min(round.repeatAt, due)

@@ -36,7 +36,7 @@ final class FolderWatcher: @unchecked Sendable {
     static let pollInterval = Duration.seconds(10)
 
     private let state = Mutex(State())
-    /// -1 if the system has no room for another watch. Then only the repeated listing finds changes.
+    /// -1 if this user has too many instances of inotify. Then only the repeated listing finds changes.
     private let descriptor: Int32
     private let source: (any DispatchSourceRead)?
 

@@ -69,8 +69,8 @@ extension GroupFolder {
     /// a large snapshot delays nothing else. Skips channels that this user may not read.
     func files() throws(TransportError) -> [FolderFile] {
         var files: [FolderFile] = []
-        for channel in try FolderFiles.names(in: root).folders.sorted(by: Self.isEarlier) where !channel.hasPrefix(".")
-        {
+        let channels = try FolderFiles.names(in: root).folders.filter(FolderFile.isChannel)
+        for channel in channels.sorted(by: Self.isEarlier) {
             watcher.watch(folder(of: channel))
             guard let listing = try readableListing(of: channel) else { continue }
             // The other end accepts a marker only after a later message.
@@ -113,13 +113,13 @@ extension GroupFolder {
             try folder.write(bytes, name)
         } else if let floor = file.floor {
             // The newest message of a device is never removed, so a marker that covers it is false.
-            let newest = try folder.listing().names.last?.sequence ?? 0
-            guard !file.channel.hasPrefix("device.") || floor < newest else {
+            let listing = try folder.listing()
+            guard !file.channel.hasPrefix("device.") || floor < listing.names.last?.sequence ?? 0 else {
                 notice(.wrongMarker(file.text))
                 return true
             }
             try FolderFiles.makeFolder(file.channel, in: root)
-            try folder.addFloor(floor)
+            try folder.addFloor(floor, to: listing)
         }
         return true
     }

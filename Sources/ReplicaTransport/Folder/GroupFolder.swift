@@ -16,7 +16,7 @@ package final class GroupFolder: Sendable {
         case lostMessage(channel: String, sequence: UInt64)
         /// A file or folder that cannot be read.
         case unreadable(String)
-        /// A marker of removed messages that this device has not written.
+        /// A marker of removed messages that is false. It was removed, or not accepted from another carrier.
         case wrongMarker(String)
     }
 
@@ -216,10 +216,12 @@ extension GroupFolder {
     ) async throws(TransportError) {
         try await queue.run { () throws(TransportError) in
             let folder = self.folder(of: channel)
-            let wrong = try folder.listing().floors.filter { $0 >= max(1, last) }
+            var listing = try folder.listing()
+            let wrong = listing.floors.filter { $0 >= max(1, last) }
             folder.removeFloors(wrong)
             for floor in wrong { self.notice(.wrongMarker("\(channel)/\(ChannelFolder.floorName(floor))")) }
-            try folder.remove(through: sequence, last: last)
+            listing.floors.removeAll { wrong.contains($0) }
+            try folder.remove(listing, through: sequence, last: last)
         }
     }
 
@@ -241,7 +243,7 @@ extension GroupFolder {
                 else { continue }
                 let listing = try folder.listing()
                 if listing.floor < FolderNumber.max {
-                    try folder.addFloor(FolderNumber.max)
+                    try folder.addFloor(FolderNumber.max, to: listing)
                     folder.removeFiles(of: listing, through: FolderNumber.max)
                 } else if changedAt < now - 3 * seconds {
                     folder.removeFiles(of: listing, through: FolderNumber.max)

@@ -1,4 +1,3 @@
-import Logging
 import ReplicaModel
 import ReplicaTransport
 import Synchronization
@@ -63,7 +62,7 @@ final class FolderStream: ReplicaStream {
                 removed.channelsCheckedAt.map { now - $0 > Self.channelCheckInterval } ?? true
             )
         }
-        // A failure is no reason to stop: the next check tries again, and whatever else fails is logged.
+        // Failures are not reported, because the next check tries again.
         if status.state == .member, status.mergedByAll >= next || isCheckDue {
             let last = status.outgoing.first { $0.channel == .device(status.device) }?.last ?? .max
             try? await folder.removeConfirmed(
@@ -82,30 +81,4 @@ extension FolderFollower: ChannelFollower {
 
     /// Does nothing, because a folder keeps no position for a device.
     func checkPlace() {}
-}
-
-extension Logger {
-    /// Logs a fact about the folder.
-    func log(_ fact: GroupFolder.Notice) {
-        switch fact {
-        case .otherFile(let name):
-            notice("a file in the folder is not a message: the file is ignored", metadata: ["file": "\(name)"])
-        case .unreadable(let name):
-            warning(
-                "a file or folder cannot be read by this user: its messages wait; hint: see the carrier's umask",
-                metadata: ["file": "\(name)"])
-        case .wrongMarker(let name):
-            warning(
-                "a marker in this device's channel was not written by this device: it was removed",
-                metadata: ["file": "\(name)"])
-        case .missingMessage(let channel, let sequence):
-            notice(
-                "a message is missing in the folder, and later messages are there: the agent waits for it",
-                metadata: ["channel": "\(channel)", "sequence": "\(sequence)"])
-        case .lostMessage(let channel, let sequence):
-            warning(
-                "a message is missing in the folder, and later messages are there: the message counts as lost",
-                metadata: ["channel": "\(channel)", "sequence": "\(sequence)"])
-        }
-    }
 }
