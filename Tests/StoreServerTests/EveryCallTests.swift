@@ -71,6 +71,22 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
                     $0.includeAvatar = true
                 }))
         #expect(whole.conversation.avatar == avatar)
+        _ = try caller.expect(
+            "commit",
+            .setConversationMembers(
+                .with {
+                    $0.conversation.sessionID = "alice"
+                    $0.members = [.with { $0.sessionID = "member" }]
+                }))
+        _ = try caller.expect(
+            "conversation_members", .listConversationMembers(.with { $0.conversation.sessionID = "alice" }))
+        _ = try caller.expect(
+            "commit",
+            .removeConversationMembers(
+                .with {
+                    $0.conversation.sessionID = "alice"
+                    $0.sessionIds = ["member"]
+                }))
         let list = try caller.expect("conversations", .listConversations(.with { $0.isPinned = true }))
         #expect(list.conversations.conversations.map(\.sessionID) == ["alice"])
     }

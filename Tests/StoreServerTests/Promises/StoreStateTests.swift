@@ -18,6 +18,9 @@ import Testing
         get_statistics {}
         get_conversation {"conversation": {"session_id": "a"}}
         list_conversations {}
+        list_conversation_members {"conversation": {"session_id": "a"}}
+        set_conversation_members {"conversation": {"session_id": "a"}, "members": [{"session_id": "b"}]}
+        remove_conversation_members {"conversation": {"session_id": "a"}, "session_ids": ["b"]}
         get_message {"id": "m"}
         list_messages {"conversation": {"session_id": "a"}}
         list_reactions {"message_id": "m"}
