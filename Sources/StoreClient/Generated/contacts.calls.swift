@@ -6,8 +6,8 @@ import StoreProtocol
 
 extension StoreClient {
     /// Creates a contact, or changes the fields of an existing contact that are present in the request. An empty
-    /// display name, avatar or notes field removes the existing value. If the contact exists, the daemon ignores the id
-    /// in the request.
+    /// display name, avatar or notes field, or metadata without bytes, removes the existing value. If the contact
+    /// exists, the daemon ignores the id in the request.
     ///
     /// - Parameters:
     ///   - update: The fields of a contact to write. A missing contact is created; `.keep` and `nil` leave a field as

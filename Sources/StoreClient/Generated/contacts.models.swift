@@ -26,6 +26,8 @@ public struct Contact: Hashable, Sendable, Codable {
     public var createdAt: Timestamp
     /// When a field of the contact last changed.
     public var updatedAt: Timestamp
+    /// Data of the application's own; `nil` if there is none.
+    public var metadata: Metadata?
 
     /// For tests and previews: the calls of a client make their own.
     public init(
@@ -38,7 +40,8 @@ public struct Contact: Hashable, Sendable, Codable {
         isBlocked: Bool = false,
         isTrusted: Bool = false,
         createdAt: Timestamp,
-        updatedAt: Timestamp
+        updatedAt: Timestamp,
+        metadata: Metadata? = nil
     ) {
         self.id = id
         self.sessionID = sessionID
@@ -50,6 +53,7 @@ public struct Contact: Hashable, Sendable, Codable {
         self.isTrusted = isTrusted
         self.createdAt = createdAt
         self.updatedAt = updatedAt
+        self.metadata = metadata
     }
 }
 
@@ -65,6 +69,7 @@ extension Contact {
         self.isTrusted = wire.isTrusted
         self.createdAt = Timestamp(microseconds: wire.createdAtMicroseconds)
         self.updatedAt = Timestamp(microseconds: wire.updatedAtMicroseconds)
+        self.metadata = wire.hasMetadata ? Metadata(wire.metadata) : nil
     }
 }
 
@@ -84,6 +89,8 @@ public struct ContactUpdate: Hashable, Sendable {
     public var isBlocked: Bool?
     /// True for a trusted contact.
     public var isTrusted: Bool?
+    /// Data of the application's own.
+    public var metadata: FieldUpdate<Metadata>
 
     /// Creates a value with these properties.
     public init(
@@ -93,7 +100,8 @@ public struct ContactUpdate: Hashable, Sendable {
         avatar: FieldUpdate<[UInt8]> = .keep,
         notes: FieldUpdate<String> = .keep,
         isBlocked: Bool? = nil,
-        isTrusted: Bool? = nil
+        isTrusted: Bool? = nil,
+        metadata: FieldUpdate<Metadata> = .keep
     ) {
         self.sessionID = sessionID
         self.id = id
@@ -102,6 +110,7 @@ public struct ContactUpdate: Hashable, Sendable {
         self.notes = notes
         self.isBlocked = isBlocked
         self.isTrusted = isTrusted
+        self.metadata = metadata
     }
 }
 
@@ -123,6 +132,9 @@ extension WireSaveContactRequest {
         }
         if let value = model.isTrusted {
             isTrusted = value
+        }
+        if let value = model.metadata.wireValue(removed: .none) {
+            metadata = WireMetadata(value)
         }
     }
 }

@@ -102,8 +102,8 @@ extension StoreClient {
         return ConversationPage(wire)
     }
 
-    /// Changes the fields of a conversation that are present in the request. An empty avatar or display name removes
-    /// the existing one.
+    /// Changes the fields of a conversation that are present in the request. An empty avatar, display name or kind, or
+    /// metadata without bytes, removes the existing value.
     ///
     /// - Parameters:
     ///   - conversation: The conversation.

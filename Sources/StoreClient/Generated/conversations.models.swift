@@ -37,6 +37,10 @@ public struct Conversation: Hashable, Sendable, Codable {
     public var lastActivityAt: Timestamp
     /// `nil` if the conversation keeps its messages without a limit.
     public var retention: ConversationRetention?
+    /// The kind of the conversation, as the application named it; empty if it was not given.
+    public var kind: String
+    /// Data of the application's own; `nil` if there is none.
+    public var metadata: Metadata?
 
     /// For tests and previews: the calls of a client make their own.
     public init(
@@ -53,7 +57,9 @@ public struct Conversation: Hashable, Sendable, Codable {
         createdAt: Timestamp,
         updatedAt: Timestamp,
         lastActivityAt: Timestamp,
-        retention: ConversationRetention? = nil
+        retention: ConversationRetention? = nil,
+        kind: String = "",
+        metadata: Metadata? = nil
     ) {
         self.id = id
         self.sessionID = sessionID
@@ -69,6 +75,8 @@ public struct Conversation: Hashable, Sendable, Codable {
         self.updatedAt = updatedAt
         self.lastActivityAt = lastActivityAt
         self.retention = retention
+        self.kind = kind
+        self.metadata = metadata
     }
 }
 
@@ -88,6 +96,8 @@ extension Conversation {
         self.updatedAt = Timestamp(microseconds: wire.updatedAtMicroseconds)
         self.lastActivityAt = Timestamp(microseconds: wire.lastActivityAtMicroseconds)
         self.retention = wire.hasRetention ? ConversationRetention(wire.retention) : nil
+        self.kind = wire.kind
+        self.metadata = wire.hasMetadata ? Metadata(wire.metadata) : nil
     }
 }
 
@@ -179,6 +189,10 @@ public struct ConversationUpdate: Hashable, Sendable {
     public var keepFor: FieldUpdate<Duration>
     /// The number of the newest messages that are kept.
     public var keepCount: FieldUpdate<Int>
+    /// A short text of the application's choice, such as group: at most 64 bytes of UTF-8 without NUL.
+    public var kind: FieldUpdate<String>
+    /// Data of the application's own.
+    public var metadata: FieldUpdate<Metadata>
 
     /// Creates a value with these properties.
     public init(
@@ -188,7 +202,9 @@ public struct ConversationUpdate: Hashable, Sendable {
         isMuted: Bool? = nil,
         messageTimer: FieldUpdate<MessageTimer> = .keep,
         keepFor: FieldUpdate<Duration> = .keep,
-        keepCount: FieldUpdate<Int> = .keep
+        keepCount: FieldUpdate<Int> = .keep,
+        kind: FieldUpdate<String> = .keep,
+        metadata: FieldUpdate<Metadata> = .keep
     ) {
         self.displayName = displayName
         self.avatar = avatar
@@ -197,6 +213,8 @@ public struct ConversationUpdate: Hashable, Sendable {
         self.messageTimer = messageTimer
         self.keepFor = keepFor
         self.keepCount = keepCount
+        self.kind = kind
+        self.metadata = metadata
     }
 }
 
@@ -222,6 +240,12 @@ extension WireUpdateConversationRequest {
         }
         if let value = model.keepCount.wireValue(removed: 0) {
             keepCount = UInt32(clamping: value)
+        }
+        if let value = model.kind.wireValue(removed: "") {
+            kind = value
+        }
+        if let value = model.metadata.wireValue(removed: .none) {
+            metadata = WireMetadata(value)
         }
     }
 }

@@ -112,7 +112,7 @@ extension StoreClient {
         return try await commit(.markMessagesRead(call), key: idempotencyKey)
     }
 
-    /// Replaces the text of a message and sets `editedAt`.
+    /// Replaces the text of a message and sets `editedAt`. All other fields stay.
     ///
     /// - Parameters:
     ///   - id: The id of the message.

@@ -168,6 +168,12 @@ public struct Message: Hashable, Sendable, Codable {
     public var expiresAt: Timestamp?
     /// The attachments of the message, in their order. `readAttachment` reads their contents by their positions.
     public var attachments: [Attachment]
+    /// The kind of the message, as the application named it; empty if it was not given.
+    public var kind: String
+    /// The name of the sender when the message was sent; empty if it was not given.
+    public var senderName: String
+    /// Data of the application's own; `nil` if there is none.
+    public var metadata: Metadata?
 
     /// For tests and previews: the calls of a client make their own.
     public init(
@@ -188,7 +194,10 @@ public struct Message: Hashable, Sendable, Codable {
         reactions: [ReactionCount] = [],
         timer: MessageTimer? = nil,
         expiresAt: Timestamp? = nil,
-        attachments: [Attachment] = []
+        attachments: [Attachment] = [],
+        kind: String = "",
+        senderName: String = "",
+        metadata: Metadata? = nil
     ) {
         self.id = id
         self.conversationID = conversationID
@@ -208,6 +217,9 @@ public struct Message: Hashable, Sendable, Codable {
         self.timer = timer
         self.expiresAt = expiresAt
         self.attachments = attachments
+        self.kind = kind
+        self.senderName = senderName
+        self.metadata = metadata
     }
 }
 
@@ -231,6 +243,9 @@ extension Message {
         self.timer = wire.hasTimer ? MessageTimer(wire.timer) : nil
         self.expiresAt = wire.hasExpiresAtMicroseconds ? Timestamp(microseconds: wire.expiresAtMicroseconds) : nil
         self.attachments = wire.attachments.map { Attachment($0) }
+        self.kind = wire.kind
+        self.senderName = wire.senderName
+        self.metadata = wire.hasMetadata ? Metadata(wire.metadata) : nil
     }
 }
 
@@ -274,6 +289,12 @@ public struct NewMessage: Hashable, Sendable, Codable {
     public var attachments: [NewAttachment]
     /// For an existing message: if `attachments` is empty, the message keeps the attachments that it has.
     public var keepsAttachments: Bool
+    /// A short text of the application's choice, such as notice: at most 64 bytes of UTF-8 without NUL.
+    public var kind: String
+    /// The name of the sender when the message was sent: at most 256 bytes of UTF-8 without NUL.
+    public var senderName: String
+    /// Data of the application's own. `nil`: none.
+    public var metadata: Metadata?
 
     /// Creates a value with these properties.
     public init(
@@ -291,7 +312,10 @@ public struct NewMessage: Hashable, Sendable, Codable {
         replyToMessageID: String? = nil,
         timer: MessageTimer? = nil,
         attachments: [NewAttachment] = [],
-        keepsAttachments: Bool = false
+        keepsAttachments: Bool = false,
+        kind: String = "",
+        senderName: String = "",
+        metadata: Metadata? = nil
     ) {
         self.id = id
         self.conversation = conversation
@@ -308,6 +332,9 @@ public struct NewMessage: Hashable, Sendable, Codable {
         self.timer = timer
         self.attachments = attachments
         self.keepsAttachments = keepsAttachments
+        self.kind = kind
+        self.senderName = senderName
+        self.metadata = metadata
     }
 }
 
@@ -336,6 +363,11 @@ extension WireNewMessage {
             timer = WireMessageTimer(value)
         }
         keepsAttachments = model.keepsAttachments
+        kind = model.kind
+        senderName = model.senderName
+        if let value = model.metadata {
+            metadata = WireMetadata(value)
+        }
     }
 }
 

@@ -82,6 +82,16 @@ package nonisolated struct WireContact: Sendable {
   /// When a field of the contact last changed.
   package var updatedAtMicroseconds: Int64 = 0
 
+  /// Data of the application's own; absent if there is none.
+  package var metadata: WireMetadata {
+    get {_metadata ?? WireMetadata()}
+    set {_metadata = newValue}
+  }
+  /// Returns true if `metadata` has been explicitly set.
+  package var hasMetadata: Bool {self._metadata != nil}
+  /// Clears the value of `metadata`. Subsequent reads from it will return its default value.
+  package mutating func clearMetadata() {self._metadata = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -89,11 +99,12 @@ package nonisolated struct WireContact: Sendable {
   fileprivate var _displayName: String? = nil
   fileprivate var _avatar: Data? = nil
   fileprivate var _notes: String? = nil
+  fileprivate var _metadata: WireMetadata? = nil
 }
 
 /// Creates a contact, or changes the fields of an existing contact that are present in the request. An empty display
-/// name, avatar or notes field removes the existing value. If the contact exists, the daemon ignores the id in the
-/// request.
+/// name, avatar or notes field, or metadata without bytes, removes the existing value. If the contact exists, the daemon
+/// ignores the id in the request.
 /// Answer: commit, with the contact's id.
 /// Errors: ALREADY_EXISTS if another contact has the given id.
 package nonisolated struct WireSaveContactRequest: Sendable {
@@ -157,6 +168,16 @@ package nonisolated struct WireSaveContactRequest: Sendable {
   /// The id of a new contact. If empty, the daemon creates a UUIDv7.
   package var id: String = String()
 
+  /// Data of the application's own.
+  package var metadata: WireMetadata {
+    get {_metadata ?? WireMetadata()}
+    set {_metadata = newValue}
+  }
+  /// Returns true if `metadata` has been explicitly set.
+  package var hasMetadata: Bool {self._metadata != nil}
+  /// Clears the value of `metadata`. Subsequent reads from it will return its default value.
+  package mutating func clearMetadata() {self._metadata = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -166,6 +187,7 @@ package nonisolated struct WireSaveContactRequest: Sendable {
   fileprivate var _notes: String? = nil
   fileprivate var _isBlocked: Bool? = nil
   fileprivate var _isTrusted: Bool? = nil
+  fileprivate var _metadata: WireMetadata? = nil
 }
 
 /// Returns a contact.
@@ -292,7 +314,7 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireContact: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Contact"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}session_id\0\u{3}display_name\0\u{1}avatar\0\u{3}has_avatar\0\u{1}notes\0\u{3}is_blocked\0\u{3}is_trusted\0\u{3}created_at_microseconds\0\u{3}updated_at_microseconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}session_id\0\u{3}display_name\0\u{1}avatar\0\u{3}has_avatar\0\u{1}notes\0\u{3}is_blocked\0\u{3}is_trusted\0\u{3}created_at_microseconds\0\u{3}updated_at_microseconds\0\u{1}metadata\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -310,6 +332,7 @@ nonisolated extension WireContact: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 8: try { try decoder.decodeSingularBoolField(value: &self.isTrusted) }()
       case 9: try { try decoder.decodeSingularInt64Field(value: &self.createdAtMicroseconds) }()
       case 10: try { try decoder.decodeSingularInt64Field(value: &self.updatedAtMicroseconds) }()
+      case 11: try { try decoder.decodeSingularMessageField(value: &self._metadata) }()
       default: break
       }
     }
@@ -350,6 +373,9 @@ nonisolated extension WireContact: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.updatedAtMicroseconds != 0 {
       try visitor.visitSingularInt64Field(value: self.updatedAtMicroseconds, fieldNumber: 10)
     }
+    try { if let v = self._metadata {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -364,6 +390,7 @@ nonisolated extension WireContact: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.isTrusted != rhs.isTrusted {return false}
     if lhs.createdAtMicroseconds != rhs.createdAtMicroseconds {return false}
     if lhs.updatedAtMicroseconds != rhs.updatedAtMicroseconds {return false}
+    if lhs._metadata != rhs._metadata {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -371,7 +398,7 @@ nonisolated extension WireContact: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireSaveContactRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SaveContactRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{3}display_name\0\u{1}avatar\0\u{1}notes\0\u{3}is_blocked\0\u{3}is_trusted\0\u{1}id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{3}display_name\0\u{1}avatar\0\u{1}notes\0\u{3}is_blocked\0\u{3}is_trusted\0\u{1}id\0\u{1}metadata\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -386,6 +413,7 @@ nonisolated extension WireSaveContactRequest: SwiftProtobuf.Message, SwiftProtob
       case 5: try { try decoder.decodeSingularBoolField(value: &self._isBlocked) }()
       case 6: try { try decoder.decodeSingularBoolField(value: &self._isTrusted) }()
       case 7: try { try decoder.decodeSingularStringField(value: &self.id) }()
+      case 8: try { try decoder.decodeSingularMessageField(value: &self._metadata) }()
       default: break
       }
     }
@@ -417,6 +445,9 @@ nonisolated extension WireSaveContactRequest: SwiftProtobuf.Message, SwiftProtob
     if !self.id.isEmpty {
       try visitor.visitSingularStringField(value: self.id, fieldNumber: 7)
     }
+    try { if let v = self._metadata {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -428,6 +459,7 @@ nonisolated extension WireSaveContactRequest: SwiftProtobuf.Message, SwiftProtob
     if lhs._isBlocked != rhs._isBlocked {return false}
     if lhs._isTrusted != rhs._isTrusted {return false}
     if lhs.id != rhs.id {return false}
+    if lhs._metadata != rhs._metadata {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

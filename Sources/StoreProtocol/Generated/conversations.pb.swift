@@ -134,6 +134,22 @@ package nonisolated struct WireConversation: @unchecked Sendable {
   /// Clears the value of `retention`. Subsequent reads from it will return its default value.
   package mutating func clearRetention() {_uniqueStorage()._retention = nil}
 
+  /// The kind of the conversation, as the application named it; empty if it was not given.
+  package var kind: String {
+    get {_storage._kind}
+    set {_uniqueStorage()._kind = newValue}
+  }
+
+  /// Data of the application's own; absent if there is none.
+  package var metadata: WireMetadata {
+    get {_storage._metadata ?? WireMetadata()}
+    set {_uniqueStorage()._metadata = newValue}
+  }
+  /// Returns true if `metadata` has been explicitly set.
+  package var hasMetadata: Bool {_storage._metadata != nil}
+  /// Clears the value of `metadata`. Subsequent reads from it will return its default value.
+  package mutating func clearMetadata() {_uniqueStorage()._metadata = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -361,8 +377,8 @@ package nonisolated struct WireListConversationsResponse: Sendable {
   package init() {}
 }
 
-/// Changes the fields of a conversation that are present in the request. An empty avatar or display name removes the
-/// existing one.
+/// Changes the fields of a conversation that are present in the request. An empty avatar, display name or kind, or
+/// metadata without bytes, removes the existing value.
 /// Answer: commit, with the conversation's id.
 /// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireUpdateConversationRequest: Sendable {
@@ -457,6 +473,26 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// of existing messages that the update would delete, and `updated_count` is 1 if the update would change something.
   package var dryRun: Bool = false
 
+  /// A short text of the application's choice, such as group: at most 64 bytes of UTF-8 without NUL.
+  package var kind: String {
+    get {_kind ?? String()}
+    set {_kind = newValue}
+  }
+  /// Returns true if `kind` has been explicitly set.
+  package var hasKind: Bool {self._kind != nil}
+  /// Clears the value of `kind`. Subsequent reads from it will return its default value.
+  package mutating func clearKind() {self._kind = nil}
+
+  /// Data of the application's own.
+  package var metadata: WireMetadata {
+    get {_metadata ?? WireMetadata()}
+    set {_metadata = newValue}
+  }
+  /// Returns true if `metadata` has been explicitly set.
+  package var hasMetadata: Bool {self._metadata != nil}
+  /// Clears the value of `metadata`. Subsequent reads from it will return its default value.
+  package mutating func clearMetadata() {self._metadata = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -469,6 +505,8 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   fileprivate var _messageTimer: WireMessageTimer? = nil
   fileprivate var _keepForMilliseconds: UInt64? = nil
   fileprivate var _keepCount: UInt32? = nil
+  fileprivate var _kind: String? = nil
+  fileprivate var _metadata: WireMetadata? = nil
 }
 
 /// Marks every message of a conversation read, including outgoing ones. A large conversation needs several commits
@@ -529,7 +567,7 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireConversation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Conversation"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}session_id\0\u{3}display_name\0\u{1}avatar\0\u{3}has_avatar\0\u{3}is_pinned\0\u{3}is_muted\0\u{3}message_count\0\u{3}unread_count\0\u{3}last_message\0\u{3}created_at_microseconds\0\u{3}updated_at_microseconds\0\u{3}last_activity_at_microseconds\0\u{1}retention\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}session_id\0\u{3}display_name\0\u{1}avatar\0\u{3}has_avatar\0\u{3}is_pinned\0\u{3}is_muted\0\u{3}message_count\0\u{3}unread_count\0\u{3}last_message\0\u{3}created_at_microseconds\0\u{3}updated_at_microseconds\0\u{3}last_activity_at_microseconds\0\u{1}retention\0\u{1}kind\0\u{1}metadata\0")
 
   fileprivate class _StorageClass {
     var _id: String = String()
@@ -546,6 +584,8 @@ nonisolated extension WireConversation: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _updatedAtMicroseconds: Int64 = 0
     var _lastActivityAtMicroseconds: Int64 = 0
     var _retention: WireConversationRetention? = nil
+    var _kind: String = String()
+    var _metadata: WireMetadata? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -570,6 +610,8 @@ nonisolated extension WireConversation: SwiftProtobuf.Message, SwiftProtobuf._Me
       _updatedAtMicroseconds = source._updatedAtMicroseconds
       _lastActivityAtMicroseconds = source._lastActivityAtMicroseconds
       _retention = source._retention
+      _kind = source._kind
+      _metadata = source._metadata
     }
   }
 
@@ -602,6 +644,8 @@ nonisolated extension WireConversation: SwiftProtobuf.Message, SwiftProtobuf._Me
         case 12: try { try decoder.decodeSingularInt64Field(value: &_storage._updatedAtMicroseconds) }()
         case 13: try { try decoder.decodeSingularInt64Field(value: &_storage._lastActivityAtMicroseconds) }()
         case 14: try { try decoder.decodeSingularMessageField(value: &_storage._retention) }()
+        case 15: try { try decoder.decodeSingularStringField(value: &_storage._kind) }()
+        case 16: try { try decoder.decodeSingularMessageField(value: &_storage._metadata) }()
         default: break
         }
       }
@@ -656,6 +700,12 @@ nonisolated extension WireConversation: SwiftProtobuf.Message, SwiftProtobuf._Me
       try { if let v = _storage._retention {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
       } }()
+      if !_storage._kind.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._kind, fieldNumber: 15)
+      }
+      try { if let v = _storage._metadata {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -679,6 +729,8 @@ nonisolated extension WireConversation: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._updatedAtMicroseconds != rhs_storage._updatedAtMicroseconds {return false}
         if _storage._lastActivityAtMicroseconds != rhs_storage._lastActivityAtMicroseconds {return false}
         if _storage._retention != rhs_storage._retention {return false}
+        if _storage._kind != rhs_storage._kind {return false}
+        if _storage._metadata != rhs_storage._metadata {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -1005,7 +1057,7 @@ nonisolated extension WireListConversationsResponse: SwiftProtobuf.Message, Swif
 
 nonisolated extension WireUpdateConversationRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".UpdateConversationRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}display_name\0\u{1}avatar\0\u{3}is_pinned\0\u{3}is_muted\0\u{3}message_timer\0\u{3}keep_for_milliseconds\0\u{3}keep_count\0\u{3}dry_run\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}display_name\0\u{1}avatar\0\u{3}is_pinned\0\u{3}is_muted\0\u{3}message_timer\0\u{3}keep_for_milliseconds\0\u{3}keep_count\0\u{3}dry_run\0\u{1}kind\0\u{1}metadata\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1022,6 +1074,8 @@ nonisolated extension WireUpdateConversationRequest: SwiftProtobuf.Message, Swif
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self._keepForMilliseconds) }()
       case 8: try { try decoder.decodeSingularUInt32Field(value: &self._keepCount) }()
       case 9: try { try decoder.decodeSingularBoolField(value: &self.dryRun) }()
+      case 10: try { try decoder.decodeSingularStringField(value: &self._kind) }()
+      case 11: try { try decoder.decodeSingularMessageField(value: &self._metadata) }()
       default: break
       }
     }
@@ -1059,6 +1113,12 @@ nonisolated extension WireUpdateConversationRequest: SwiftProtobuf.Message, Swif
     if self.dryRun != false {
       try visitor.visitSingularBoolField(value: self.dryRun, fieldNumber: 9)
     }
+    try { if let v = self._kind {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 10)
+    } }()
+    try { if let v = self._metadata {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1072,6 +1132,8 @@ nonisolated extension WireUpdateConversationRequest: SwiftProtobuf.Message, Swif
     if lhs._keepForMilliseconds != rhs._keepForMilliseconds {return false}
     if lhs._keepCount != rhs._keepCount {return false}
     if lhs.dryRun != rhs.dryRun {return false}
+    if lhs._kind != rhs._kind {return false}
+    if lhs._metadata != rhs._metadata {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -324,6 +324,28 @@ package nonisolated struct WireMessage: @unchecked Sendable {
     set {_uniqueStorage()._attachments = newValue}
   }
 
+  /// The kind of the message, as the application named it; empty if it was not given.
+  package var kind: String {
+    get {_storage._kind}
+    set {_uniqueStorage()._kind = newValue}
+  }
+
+  /// The name of the sender when the message was sent; empty if it was not given.
+  package var senderName: String {
+    get {_storage._senderName}
+    set {_uniqueStorage()._senderName = newValue}
+  }
+
+  /// Data of the application's own; absent if there is none.
+  package var metadata: WireMetadata {
+    get {_storage._metadata ?? WireMetadata()}
+    set {_uniqueStorage()._metadata = newValue}
+  }
+  /// Returns true if `metadata` has been explicitly set.
+  package var hasMetadata: Bool {_storage._metadata != nil}
+  /// Clears the value of `metadata`. Subsequent reads from it will return its default value.
+  package mutating func clearMetadata() {_uniqueStorage()._metadata = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -335,136 +357,181 @@ package nonisolated struct WireMessage: @unchecked Sendable {
 /// out gets the value that the comment of the field names. Only created_at, edited_at and reactions stay. If the
 /// request names another conversation, the message moves there: watchers see a change DELETED in the old conversation
 /// and a change CREATED in the new one, and the commit counts one update.
-package nonisolated struct WireNewMessage: Sendable {
+package nonisolated struct WireNewMessage: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// If empty, the daemon creates a UUIDv7.
-  package var id: String = String()
+  package var id: String {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
 
   /// If no conversation has the given session id, the daemon creates one.
   package var conversation: WireConversationReference {
-    get {_conversation ?? WireConversationReference()}
-    set {_conversation = newValue}
+    get {_storage._conversation ?? WireConversationReference()}
+    set {_uniqueStorage()._conversation = newValue}
   }
   /// Returns true if `conversation` has been explicitly set.
-  package var hasConversation: Bool {self._conversation != nil}
+  package var hasConversation: Bool {_storage._conversation != nil}
   /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
-  package mutating func clearConversation() {self._conversation = nil}
+  package mutating func clearConversation() {_uniqueStorage()._conversation = nil}
 
   /// At most 1 MiB.
-  package var text: String = String()
+  package var text: String {
+    get {_storage._text}
+    set {_uniqueStorage()._text = newValue}
+  }
 
   /// The session id of the sender.
-  package var senderSessionID: String = String()
+  package var senderSessionID: String {
+    get {_storage._senderSessionID}
+    set {_uniqueStorage()._senderSessionID = newValue}
+  }
 
   /// The session id of the recipient.
-  package var recipientSessionID: String = String()
+  package var recipientSessionID: String {
+    get {_storage._recipientSessionID}
+    set {_uniqueStorage()._recipientSessionID = newValue}
+  }
 
   /// 0 means the current time for a new message, and the existing timestamp for an existing message.
-  package var timestampMicroseconds: Int64 = 0
+  package var timestampMicroseconds: Int64 {
+    get {_storage._timestampMicroseconds}
+    set {_uniqueStorage()._timestampMicroseconds = newValue}
+  }
 
   /// Unspecified means pending.
-  package var status: WireMessageStatus = .unspecified
+  package var status: WireMessageStatus {
+    get {_storage._status}
+    set {_uniqueStorage()._status = newValue}
+  }
 
   /// True if this side sends the message.
-  package var isOutgoing: Bool = false
+  package var isOutgoing: Bool {
+    get {_storage._isOutgoing}
+    set {_uniqueStorage()._isOutgoing = newValue}
+  }
 
   /// True for a message that is read already.
-  package var isRead: Bool = false
+  package var isRead: Bool {
+    get {_storage._isRead}
+    set {_uniqueStorage()._isRead = newValue}
+  }
 
   /// The address of an attachment: at most 4,096 bytes. The store never reads from this address. In this field and the
   /// next two, an empty text counts as absent.
   package var attachmentURL: String {
-    get {_attachmentURL ?? String()}
-    set {_attachmentURL = newValue}
+    get {_storage._attachmentURL ?? String()}
+    set {_uniqueStorage()._attachmentURL = newValue}
   }
   /// Returns true if `attachmentURL` has been explicitly set.
-  package var hasAttachmentURL: Bool {self._attachmentURL != nil}
+  package var hasAttachmentURL: Bool {_storage._attachmentURL != nil}
   /// Clears the value of `attachmentURL`. Subsequent reads from it will return its default value.
-  package mutating func clearAttachmentURL() {self._attachmentURL = nil}
+  package mutating func clearAttachmentURL() {_uniqueStorage()._attachmentURL = nil}
 
   /// The type of an attachment, such as image/png: at most 256 bytes.
   package var attachmentType: String {
-    get {_attachmentType ?? String()}
-    set {_attachmentType = newValue}
+    get {_storage._attachmentType ?? String()}
+    set {_uniqueStorage()._attachmentType = newValue}
   }
   /// Returns true if `attachmentType` has been explicitly set.
-  package var hasAttachmentType: Bool {self._attachmentType != nil}
+  package var hasAttachmentType: Bool {_storage._attachmentType != nil}
   /// Clears the value of `attachmentType`. Subsequent reads from it will return its default value.
-  package mutating func clearAttachmentType() {self._attachmentType = nil}
+  package mutating func clearAttachmentType() {_uniqueStorage()._attachmentType = nil}
 
   /// The id of the message that this message answers. The daemon does not check the id: that message need not exist,
   /// and may belong to another conversation. The field stays if that message is deleted.
   package var replyToMessageID: String {
-    get {_replyToMessageID ?? String()}
-    set {_replyToMessageID = newValue}
+    get {_storage._replyToMessageID ?? String()}
+    set {_uniqueStorage()._replyToMessageID = newValue}
   }
   /// Returns true if `replyToMessageID` has been explicitly set.
-  package var hasReplyToMessageID: Bool {self._replyToMessageID != nil}
+  package var hasReplyToMessageID: Bool {_storage._replyToMessageID != nil}
   /// Clears the value of `replyToMessageID`. Subsequent reads from it will return its default value.
-  package mutating func clearReplyToMessageID() {self._replyToMessageID = nil}
+  package mutating func clearReplyToMessageID() {_uniqueStorage()._replyToMessageID = nil}
 
   /// Absent: a new message gets the timer of its conversation, and an existing message keeps its timer. A lifetime of
   /// 0 means no timer. If an existing message already has the given timer, this timer continues; any other timer
   /// starts from the beginning.
   package var timer: WireMessageTimer {
-    get {_timer ?? WireMessageTimer()}
-    set {_timer = newValue}
+    get {_storage._timer ?? WireMessageTimer()}
+    set {_uniqueStorage()._timer = newValue}
   }
   /// Returns true if `timer` has been explicitly set.
-  package var hasTimer: Bool {self._timer != nil}
+  package var hasTimer: Bool {_storage._timer != nil}
   /// Clears the value of `timer`. Subsequent reads from it will return its default value.
-  package mutating func clearTimer() {self._timer = nil}
+  package mutating func clearTimer() {_uniqueStorage()._timer = nil}
 
   /// At most 32, and at most 256 in one request.
-  package var attachments: [WireNewAttachment] = []
+  package var attachments: [WireNewAttachment] {
+    get {_storage._attachments}
+    set {_uniqueStorage()._attachments = newValue}
+  }
 
   /// For an existing message: if `attachments` is empty, the message keeps the attachments that it has.
-  package var keepsAttachments: Bool = false
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
-
-  fileprivate var _conversation: WireConversationReference? = nil
-  fileprivate var _attachmentURL: String? = nil
-  fileprivate var _attachmentType: String? = nil
-  fileprivate var _replyToMessageID: String? = nil
-  fileprivate var _timer: WireMessageTimer? = nil
-}
-
-/// Saves a message: creates it, or replaces the message that has its id.
-/// Answer: commit, with the id of the message.
-/// Errors: CONVERSATION_NOT_FOUND if no conversation has the given id; ATTACHMENT_CONTENT_NOT_FOUND.
-package nonisolated struct WireSaveMessageRequest: @unchecked Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  /// The message to save.
-  package var message: WireNewMessage {
-    get {_storage._message ?? WireNewMessage()}
-    set {_uniqueStorage()._message = newValue}
+  package var keepsAttachments: Bool {
+    get {_storage._keepsAttachments}
+    set {_uniqueStorage()._keepsAttachments = newValue}
   }
-  /// Returns true if `message` has been explicitly set.
-  package var hasMessage: Bool {_storage._message != nil}
-  /// Clears the value of `message`. Subsequent reads from it will return its default value.
-  package mutating func clearMessage() {_uniqueStorage()._message = nil}
 
-  /// Also deletes the draft of the message's conversation, even if the message existed already. The deletion is in the
-  /// same commit and has a change of its own.
-  package var clearDraft_p: Bool {
-    get {_storage._clearDraft_p}
-    set {_uniqueStorage()._clearDraft_p = newValue}
+  /// A short text of the application's choice, such as notice: at most 64 bytes of UTF-8 without NUL.
+  package var kind: String {
+    get {_storage._kind}
+    set {_uniqueStorage()._kind = newValue}
   }
+
+  /// The name of the sender when the message was sent: at most 256 bytes of UTF-8 without NUL.
+  package var senderName: String {
+    get {_storage._senderName}
+    set {_uniqueStorage()._senderName = newValue}
+  }
+
+  /// Data of the application's own. Absent: none.
+  package var metadata: WireMetadata {
+    get {_storage._metadata ?? WireMetadata()}
+    set {_uniqueStorage()._metadata = newValue}
+  }
+  /// Returns true if `metadata` has been explicitly set.
+  package var hasMetadata: Bool {_storage._metadata != nil}
+  /// Clears the value of `metadata`. Subsequent reads from it will return its default value.
+  package mutating func clearMetadata() {_uniqueStorage()._metadata = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// Saves a message: creates it, or replaces the message that has its id.
+/// Answer: commit, with the id of the message.
+/// Errors: CONVERSATION_NOT_FOUND if no conversation has the given id; ATTACHMENT_CONTENT_NOT_FOUND.
+package nonisolated struct WireSaveMessageRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The message to save.
+  package var message: WireNewMessage {
+    get {_message ?? WireNewMessage()}
+    set {_message = newValue}
+  }
+  /// Returns true if `message` has been explicitly set.
+  package var hasMessage: Bool {self._message != nil}
+  /// Clears the value of `message`. Subsequent reads from it will return its default value.
+  package mutating func clearMessage() {self._message = nil}
+
+  /// Also deletes the draft of the message's conversation, even if the message existed already. The deletion is in the
+  /// same commit and has a change of its own.
+  package var clearDraft_p: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _message: WireNewMessage? = nil
 }
 
 /// Saves several messages in the order of the list, all or none.
@@ -679,7 +746,7 @@ package nonisolated struct WireMarkMessagesReadRequest: Sendable {
   package init() {}
 }
 
-/// Replaces the text of a message and sets edited_at.
+/// Replaces the text of a message and sets edited_at. All other fields stay.
 /// Answer: commit, with the id of the message.
 /// Errors: MESSAGE_NOT_FOUND.
 package nonisolated struct WireEditMessageRequest: Sendable {
@@ -771,7 +838,7 @@ nonisolated extension WireMessageTimer: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Message"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}conversation_id\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{3}created_at_microseconds\0\u{3}edited_at_microseconds\0\u{1}reactions\0\u{1}timer\0\u{3}expires_at_microseconds\0\u{1}attachments\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}conversation_id\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{3}created_at_microseconds\0\u{3}edited_at_microseconds\0\u{1}reactions\0\u{1}timer\0\u{3}expires_at_microseconds\0\u{1}attachments\0\u{1}kind\0\u{3}sender_name\0\u{1}metadata\0")
 
   fileprivate class _StorageClass {
     var _id: String = String()
@@ -792,6 +859,9 @@ nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
     var _timer: WireMessageTimer? = nil
     var _expiresAtMicroseconds: Int64? = nil
     var _attachments: [WireAttachment] = []
+    var _kind: String = String()
+    var _senderName: String = String()
+    var _metadata: WireMetadata? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -820,6 +890,9 @@ nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
       _timer = source._timer
       _expiresAtMicroseconds = source._expiresAtMicroseconds
       _attachments = source._attachments
+      _kind = source._kind
+      _senderName = source._senderName
+      _metadata = source._metadata
     }
   }
 
@@ -856,6 +929,9 @@ nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
         case 16: try { try decoder.decodeSingularMessageField(value: &_storage._timer) }()
         case 17: try { try decoder.decodeSingularInt64Field(value: &_storage._expiresAtMicroseconds) }()
         case 18: try { try decoder.decodeRepeatedMessageField(value: &_storage._attachments) }()
+        case 19: try { try decoder.decodeSingularStringField(value: &_storage._kind) }()
+        case 20: try { try decoder.decodeSingularStringField(value: &_storage._senderName) }()
+        case 21: try { try decoder.decodeSingularMessageField(value: &_storage._metadata) }()
         default: break
         }
       }
@@ -922,6 +998,15 @@ nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
       if !_storage._attachments.isEmpty {
         try visitor.visitRepeatedMessageField(value: _storage._attachments, fieldNumber: 18)
       }
+      if !_storage._kind.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._kind, fieldNumber: 19)
+      }
+      if !_storage._senderName.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._senderName, fieldNumber: 20)
+      }
+      try { if let v = _storage._metadata {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -949,6 +1034,9 @@ nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
         if _storage._timer != rhs_storage._timer {return false}
         if _storage._expiresAtMicroseconds != rhs_storage._expiresAtMicroseconds {return false}
         if _storage._attachments != rhs_storage._attachments {return false}
+        if _storage._kind != rhs_storage._kind {return false}
+        if _storage._senderName != rhs_storage._senderName {return false}
+        if _storage._metadata != rhs_storage._metadata {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -960,115 +1048,27 @@ nonisolated extension WireMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireNewMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".NewMessage"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}conversation\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{1}timer\0\u{1}attachments\0\u{3}keeps_attachments\0")
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularMessageField(value: &self._conversation) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self.text) }()
-      case 4: try { try decoder.decodeSingularStringField(value: &self.senderSessionID) }()
-      case 5: try { try decoder.decodeSingularStringField(value: &self.recipientSessionID) }()
-      case 6: try { try decoder.decodeSingularInt64Field(value: &self.timestampMicroseconds) }()
-      case 7: try { try decoder.decodeSingularEnumField(value: &self.status) }()
-      case 8: try { try decoder.decodeSingularBoolField(value: &self.isOutgoing) }()
-      case 9: try { try decoder.decodeSingularBoolField(value: &self.isRead) }()
-      case 10: try { try decoder.decodeSingularStringField(value: &self._attachmentURL) }()
-      case 11: try { try decoder.decodeSingularStringField(value: &self._attachmentType) }()
-      case 12: try { try decoder.decodeSingularStringField(value: &self._replyToMessageID) }()
-      case 13: try { try decoder.decodeSingularMessageField(value: &self._timer) }()
-      case 14: try { try decoder.decodeRepeatedMessageField(value: &self.attachments) }()
-      case 15: try { try decoder.decodeSingularBoolField(value: &self.keepsAttachments) }()
-      default: break
-      }
-    }
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.id.isEmpty {
-      try visitor.visitSingularStringField(value: self.id, fieldNumber: 1)
-    }
-    try { if let v = self._conversation {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-    } }()
-    if !self.text.isEmpty {
-      try visitor.visitSingularStringField(value: self.text, fieldNumber: 3)
-    }
-    if !self.senderSessionID.isEmpty {
-      try visitor.visitSingularStringField(value: self.senderSessionID, fieldNumber: 4)
-    }
-    if !self.recipientSessionID.isEmpty {
-      try visitor.visitSingularStringField(value: self.recipientSessionID, fieldNumber: 5)
-    }
-    if self.timestampMicroseconds != 0 {
-      try visitor.visitSingularInt64Field(value: self.timestampMicroseconds, fieldNumber: 6)
-    }
-    if self.status != .unspecified {
-      try visitor.visitSingularEnumField(value: self.status, fieldNumber: 7)
-    }
-    if self.isOutgoing != false {
-      try visitor.visitSingularBoolField(value: self.isOutgoing, fieldNumber: 8)
-    }
-    if self.isRead != false {
-      try visitor.visitSingularBoolField(value: self.isRead, fieldNumber: 9)
-    }
-    try { if let v = self._attachmentURL {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 10)
-    } }()
-    try { if let v = self._attachmentType {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 11)
-    } }()
-    try { if let v = self._replyToMessageID {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 12)
-    } }()
-    try { if let v = self._timer {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
-    } }()
-    if !self.attachments.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.attachments, fieldNumber: 14)
-    }
-    if self.keepsAttachments != false {
-      try visitor.visitSingularBoolField(value: self.keepsAttachments, fieldNumber: 15)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: WireNewMessage, rhs: WireNewMessage) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs._conversation != rhs._conversation {return false}
-    if lhs.text != rhs.text {return false}
-    if lhs.senderSessionID != rhs.senderSessionID {return false}
-    if lhs.recipientSessionID != rhs.recipientSessionID {return false}
-    if lhs.timestampMicroseconds != rhs.timestampMicroseconds {return false}
-    if lhs.status != rhs.status {return false}
-    if lhs.isOutgoing != rhs.isOutgoing {return false}
-    if lhs.isRead != rhs.isRead {return false}
-    if lhs._attachmentURL != rhs._attachmentURL {return false}
-    if lhs._attachmentType != rhs._attachmentType {return false}
-    if lhs._replyToMessageID != rhs._replyToMessageID {return false}
-    if lhs._timer != rhs._timer {return false}
-    if lhs.attachments != rhs.attachments {return false}
-    if lhs.keepsAttachments != rhs.keepsAttachments {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension WireSaveMessageRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".SaveMessageRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{3}clear_draft\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}conversation\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{1}timer\0\u{1}attachments\0\u{3}keeps_attachments\0\u{1}kind\0\u{3}sender_name\0\u{1}metadata\0")
 
   fileprivate class _StorageClass {
-    var _message: WireNewMessage? = nil
-    var _clearDraft_p: Bool = false
+    var _id: String = String()
+    var _conversation: WireConversationReference? = nil
+    var _text: String = String()
+    var _senderSessionID: String = String()
+    var _recipientSessionID: String = String()
+    var _timestampMicroseconds: Int64 = 0
+    var _status: WireMessageStatus = .unspecified
+    var _isOutgoing: Bool = false
+    var _isRead: Bool = false
+    var _attachmentURL: String? = nil
+    var _attachmentType: String? = nil
+    var _replyToMessageID: String? = nil
+    var _timer: WireMessageTimer? = nil
+    var _attachments: [WireNewAttachment] = []
+    var _keepsAttachments: Bool = false
+    var _kind: String = String()
+    var _senderName: String = String()
+    var _metadata: WireMetadata? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1079,8 +1079,24 @@ nonisolated extension WireSaveMessageRequest: SwiftProtobuf.Message, SwiftProtob
     private init() {}
 
     init(copying source: _StorageClass) {
-      _message = source._message
-      _clearDraft_p = source._clearDraft_p
+      _id = source._id
+      _conversation = source._conversation
+      _text = source._text
+      _senderSessionID = source._senderSessionID
+      _recipientSessionID = source._recipientSessionID
+      _timestampMicroseconds = source._timestampMicroseconds
+      _status = source._status
+      _isOutgoing = source._isOutgoing
+      _isRead = source._isRead
+      _attachmentURL = source._attachmentURL
+      _attachmentType = source._attachmentType
+      _replyToMessageID = source._replyToMessageID
+      _timer = source._timer
+      _attachments = source._attachments
+      _keepsAttachments = source._keepsAttachments
+      _kind = source._kind
+      _senderName = source._senderName
+      _metadata = source._metadata
     }
   }
 
@@ -1099,8 +1115,24 @@ nonisolated extension WireSaveMessageRequest: SwiftProtobuf.Message, SwiftProtob
         // allocates stack space for every case branch when no optimizations are
         // enabled. https://github.com/apple/swift-protobuf/issues/1034
         switch fieldNumber {
-        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._message) }()
-        case 2: try { try decoder.decodeSingularBoolField(value: &_storage._clearDraft_p) }()
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._id) }()
+        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._conversation) }()
+        case 3: try { try decoder.decodeSingularStringField(value: &_storage._text) }()
+        case 4: try { try decoder.decodeSingularStringField(value: &_storage._senderSessionID) }()
+        case 5: try { try decoder.decodeSingularStringField(value: &_storage._recipientSessionID) }()
+        case 6: try { try decoder.decodeSingularInt64Field(value: &_storage._timestampMicroseconds) }()
+        case 7: try { try decoder.decodeSingularEnumField(value: &_storage._status) }()
+        case 8: try { try decoder.decodeSingularBoolField(value: &_storage._isOutgoing) }()
+        case 9: try { try decoder.decodeSingularBoolField(value: &_storage._isRead) }()
+        case 10: try { try decoder.decodeSingularStringField(value: &_storage._attachmentURL) }()
+        case 11: try { try decoder.decodeSingularStringField(value: &_storage._attachmentType) }()
+        case 12: try { try decoder.decodeSingularStringField(value: &_storage._replyToMessageID) }()
+        case 13: try { try decoder.decodeSingularMessageField(value: &_storage._timer) }()
+        case 14: try { try decoder.decodeRepeatedMessageField(value: &_storage._attachments) }()
+        case 15: try { try decoder.decodeSingularBoolField(value: &_storage._keepsAttachments) }()
+        case 16: try { try decoder.decodeSingularStringField(value: &_storage._kind) }()
+        case 17: try { try decoder.decodeSingularStringField(value: &_storage._senderName) }()
+        case 18: try { try decoder.decodeSingularMessageField(value: &_storage._metadata) }()
         default: break
         }
       }
@@ -1113,27 +1145,130 @@ nonisolated extension WireSaveMessageRequest: SwiftProtobuf.Message, SwiftProtob
       // allocates stack space for every if/case branch local when no optimizations
       // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
       // https://github.com/apple/swift-protobuf/issues/1182
-      try { if let v = _storage._message {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-      } }()
-      if _storage._clearDraft_p != false {
-        try visitor.visitSingularBoolField(value: _storage._clearDraft_p, fieldNumber: 2)
+      if !_storage._id.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._id, fieldNumber: 1)
       }
+      try { if let v = _storage._conversation {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      } }()
+      if !_storage._text.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._text, fieldNumber: 3)
+      }
+      if !_storage._senderSessionID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._senderSessionID, fieldNumber: 4)
+      }
+      if !_storage._recipientSessionID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._recipientSessionID, fieldNumber: 5)
+      }
+      if _storage._timestampMicroseconds != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._timestampMicroseconds, fieldNumber: 6)
+      }
+      if _storage._status != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._status, fieldNumber: 7)
+      }
+      if _storage._isOutgoing != false {
+        try visitor.visitSingularBoolField(value: _storage._isOutgoing, fieldNumber: 8)
+      }
+      if _storage._isRead != false {
+        try visitor.visitSingularBoolField(value: _storage._isRead, fieldNumber: 9)
+      }
+      try { if let v = _storage._attachmentURL {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 10)
+      } }()
+      try { if let v = _storage._attachmentType {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 11)
+      } }()
+      try { if let v = _storage._replyToMessageID {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 12)
+      } }()
+      try { if let v = _storage._timer {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+      } }()
+      if !_storage._attachments.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._attachments, fieldNumber: 14)
+      }
+      if _storage._keepsAttachments != false {
+        try visitor.visitSingularBoolField(value: _storage._keepsAttachments, fieldNumber: 15)
+      }
+      if !_storage._kind.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._kind, fieldNumber: 16)
+      }
+      if !_storage._senderName.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._senderName, fieldNumber: 17)
+      }
+      try { if let v = _storage._metadata {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireNewMessage, rhs: WireNewMessage) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._conversation != rhs_storage._conversation {return false}
+        if _storage._text != rhs_storage._text {return false}
+        if _storage._senderSessionID != rhs_storage._senderSessionID {return false}
+        if _storage._recipientSessionID != rhs_storage._recipientSessionID {return false}
+        if _storage._timestampMicroseconds != rhs_storage._timestampMicroseconds {return false}
+        if _storage._status != rhs_storage._status {return false}
+        if _storage._isOutgoing != rhs_storage._isOutgoing {return false}
+        if _storage._isRead != rhs_storage._isRead {return false}
+        if _storage._attachmentURL != rhs_storage._attachmentURL {return false}
+        if _storage._attachmentType != rhs_storage._attachmentType {return false}
+        if _storage._replyToMessageID != rhs_storage._replyToMessageID {return false}
+        if _storage._timer != rhs_storage._timer {return false}
+        if _storage._attachments != rhs_storage._attachments {return false}
+        if _storage._keepsAttachments != rhs_storage._keepsAttachments {return false}
+        if _storage._kind != rhs_storage._kind {return false}
+        if _storage._senderName != rhs_storage._senderName {return false}
+        if _storage._metadata != rhs_storage._metadata {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSaveMessageRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SaveMessageRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{3}clear_draft\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._message) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.clearDraft_p) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._message {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.clearDraft_p != false {
+      try visitor.visitSingularBoolField(value: self.clearDraft_p, fieldNumber: 2)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireSaveMessageRequest, rhs: WireSaveMessageRequest) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._message != rhs_storage._message {return false}
-        if _storage._clearDraft_p != rhs_storage._clearDraft_p {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs._message != rhs._message {return false}
+    if lhs.clearDraft_p != rhs.clearDraft_p {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -28,893 +28,908 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
 }
 
 /// One request, from a client to the daemon.
-package nonisolated struct WireRequest: Sendable {
+package nonisolated struct WireRequest: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// The client chooses the id, and the daemon repeats it in every response. It should be unique among the requests in
   /// flight on the connection.
-  package var id: UInt64 = 0
+  package var id: UInt64 {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
 
   /// If the daemon has not begun the work this many milliseconds after the receipt of the request, the request gets
   /// DEADLINE_EXCEEDED and has no effect. 0 means no deadline.
-  package var deadlineMilliseconds: UInt32 = 0
+  package var deadlineMilliseconds: UInt32 {
+    get {_storage._deadlineMilliseconds}
+    set {_uniqueStorage()._deadlineMilliseconds = newValue}
+  }
 
   /// Optional, only on writes: 8 to 64 bytes chosen by the client, unique to this request. A second request of the same
   /// user with the same key and the same call with the same arguments, byte for byte, has no effect and gets the answer
   /// of the first one again. Any other request with this key gets IDEMPOTENCY_KEY_REUSED. The daemon needs the least
   /// work for keys that sort by time of creation (the bytes of a UUIDv7). It stores a key at least until the same user
   /// has sent 65,536 later keys. PROTOCOL.md has the details.
-  package var idempotencyKey: Data = Data()
+  package var idempotencyKey: Data {
+    get {_storage._idempotencyKey}
+    set {_uniqueStorage()._idempotencyKey = newValue}
+  }
 
   /// Optional: the history to which the revisions, sequence numbers or ids in this request belong. 16 bytes, as hello,
   /// get_status, watch_event and other answers return them. If the store has another history, the request gets
   /// HISTORY_CHANGED and has no effect. While no store is open, the request gets the reason why the store is not open.
-  package var historyID: Data = Data()
+  package var historyID: Data {
+    get {_storage._historyID}
+    set {_uniqueStorage()._historyID = newValue}
+  }
 
-  package var call: WireRequest.OneOf_Call? = nil
+  package var call: OneOf_Call? {
+    get {return _storage._call}
+    set {_uniqueStorage()._call = newValue}
+  }
 
   /// Service (10-29)
   package var hello: WireHelloRequest {
     get {
-      if case .hello(let v)? = call {return v}
+      if case .hello(let v)? = _storage._call {return v}
       return WireHelloRequest()
     }
-    set {call = .hello(newValue)}
+    set {_uniqueStorage()._call = .hello(newValue)}
   }
 
   package var ping: WirePingRequest {
     get {
-      if case .ping(let v)? = call {return v}
+      if case .ping(let v)? = _storage._call {return v}
       return WirePingRequest()
     }
-    set {call = .ping(newValue)}
+    set {_uniqueStorage()._call = .ping(newValue)}
   }
 
   package var getStatus: WireGetStatusRequest {
     get {
-      if case .getStatus(let v)? = call {return v}
+      if case .getStatus(let v)? = _storage._call {return v}
       return WireGetStatusRequest()
     }
-    set {call = .getStatus(newValue)}
+    set {_uniqueStorage()._call = .getStatus(newValue)}
   }
 
   package var getMetrics: WireGetMetricsRequest {
     get {
-      if case .getMetrics(let v)? = call {return v}
+      if case .getMetrics(let v)? = _storage._call {return v}
       return WireGetMetricsRequest()
     }
-    set {call = .getMetrics(newValue)}
+    set {_uniqueStorage()._call = .getMetrics(newValue)}
   }
 
   package var cancel: WireCancelRequest {
     get {
-      if case .cancel(let v)? = call {return v}
+      if case .cancel(let v)? = _storage._call {return v}
       return WireCancelRequest()
     }
-    set {call = .cancel(newValue)}
+    set {_uniqueStorage()._call = .cancel(newValue)}
   }
 
   /// Keys (30-49)
   package var initializeStore: WireInitializeStoreRequest {
     get {
-      if case .initializeStore(let v)? = call {return v}
+      if case .initializeStore(let v)? = _storage._call {return v}
       return WireInitializeStoreRequest()
     }
-    set {call = .initializeStore(newValue)}
+    set {_uniqueStorage()._call = .initializeStore(newValue)}
   }
 
   package var unlock: WireUnlockRequest {
     get {
-      if case .unlock(let v)? = call {return v}
+      if case .unlock(let v)? = _storage._call {return v}
       return WireUnlockRequest()
     }
-    set {call = .unlock(newValue)}
+    set {_uniqueStorage()._call = .unlock(newValue)}
   }
 
   package var lock: WireLockRequest {
     get {
-      if case .lock(let v)? = call {return v}
+      if case .lock(let v)? = _storage._call {return v}
       return WireLockRequest()
     }
-    set {call = .lock(newValue)}
+    set {_uniqueStorage()._call = .lock(newValue)}
   }
 
   package var listKeySlots: WireListKeySlotsRequest {
     get {
-      if case .listKeySlots(let v)? = call {return v}
+      if case .listKeySlots(let v)? = _storage._call {return v}
       return WireListKeySlotsRequest()
     }
-    set {call = .listKeySlots(newValue)}
+    set {_uniqueStorage()._call = .listKeySlots(newValue)}
   }
 
   package var addKeySlot: WireAddKeySlotRequest {
     get {
-      if case .addKeySlot(let v)? = call {return v}
+      if case .addKeySlot(let v)? = _storage._call {return v}
       return WireAddKeySlotRequest()
     }
-    set {call = .addKeySlot(newValue)}
+    set {_uniqueStorage()._call = .addKeySlot(newValue)}
   }
 
   package var removeKeySlot: WireRemoveKeySlotRequest {
     get {
-      if case .removeKeySlot(let v)? = call {return v}
+      if case .removeKeySlot(let v)? = _storage._call {return v}
       return WireRemoveKeySlotRequest()
     }
-    set {call = .removeKeySlot(newValue)}
+    set {_uniqueStorage()._call = .removeKeySlot(newValue)}
   }
 
   package var changePassphrase: WireChangePassphraseRequest {
     get {
-      if case .changePassphrase(let v)? = call {return v}
+      if case .changePassphrase(let v)? = _storage._call {return v}
       return WireChangePassphraseRequest()
     }
-    set {call = .changePassphrase(newValue)}
+    set {_uniqueStorage()._call = .changePassphrase(newValue)}
   }
 
   package var rotateMasterKey: WireRotateMasterKeyRequest {
     get {
-      if case .rotateMasterKey(let v)? = call {return v}
+      if case .rotateMasterKey(let v)? = _storage._call {return v}
       return WireRotateMasterKeyRequest()
     }
-    set {call = .rotateMasterKey(newValue)}
+    set {_uniqueStorage()._call = .rotateMasterKey(newValue)}
   }
 
   /// Maintenance (50-69)
   package var getStatistics: WireGetStatisticsRequest {
     get {
-      if case .getStatistics(let v)? = call {return v}
+      if case .getStatistics(let v)? = _storage._call {return v}
       return WireGetStatisticsRequest()
     }
-    set {call = .getStatistics(newValue)}
+    set {_uniqueStorage()._call = .getStatistics(newValue)}
   }
 
   package var checkStore: WireCheckStoreRequest {
     get {
-      if case .checkStore(let v)? = call {return v}
+      if case .checkStore(let v)? = _storage._call {return v}
       return WireCheckStoreRequest()
     }
-    set {call = .checkStore(newValue)}
+    set {_uniqueStorage()._call = .checkStore(newValue)}
   }
 
   package var createBackup: WireCreateBackupRequest {
     get {
-      if case .createBackup(let v)? = call {return v}
+      if case .createBackup(let v)? = _storage._call {return v}
       return WireCreateBackupRequest()
     }
-    set {call = .createBackup(newValue)}
+    set {_uniqueStorage()._call = .createBackup(newValue)}
   }
 
   package var listBackups: WireListBackupsRequest {
     get {
-      if case .listBackups(let v)? = call {return v}
+      if case .listBackups(let v)? = _storage._call {return v}
       return WireListBackupsRequest()
     }
-    set {call = .listBackups(newValue)}
+    set {_uniqueStorage()._call = .listBackups(newValue)}
   }
 
   package var readBackup: WireReadBackupRequest {
     get {
-      if case .readBackup(let v)? = call {return v}
+      if case .readBackup(let v)? = _storage._call {return v}
       return WireReadBackupRequest()
     }
-    set {call = .readBackup(newValue)}
+    set {_uniqueStorage()._call = .readBackup(newValue)}
   }
 
   package var beginBackupUpload: WireBeginBackupUploadRequest {
     get {
-      if case .beginBackupUpload(let v)? = call {return v}
+      if case .beginBackupUpload(let v)? = _storage._call {return v}
       return WireBeginBackupUploadRequest()
     }
-    set {call = .beginBackupUpload(newValue)}
+    set {_uniqueStorage()._call = .beginBackupUpload(newValue)}
   }
 
   package var writeBackup: WireWriteBackupRequest {
     get {
-      if case .writeBackup(let v)? = call {return v}
+      if case .writeBackup(let v)? = _storage._call {return v}
       return WireWriteBackupRequest()
     }
-    set {call = .writeBackup(newValue)}
+    set {_uniqueStorage()._call = .writeBackup(newValue)}
   }
 
   package var verifyBackup: WireVerifyBackupRequest {
     get {
-      if case .verifyBackup(let v)? = call {return v}
+      if case .verifyBackup(let v)? = _storage._call {return v}
       return WireVerifyBackupRequest()
     }
-    set {call = .verifyBackup(newValue)}
+    set {_uniqueStorage()._call = .verifyBackup(newValue)}
   }
 
   package var restoreBackup: WireRestoreBackupRequest {
     get {
-      if case .restoreBackup(let v)? = call {return v}
+      if case .restoreBackup(let v)? = _storage._call {return v}
       return WireRestoreBackupRequest()
     }
-    set {call = .restoreBackup(newValue)}
+    set {_uniqueStorage()._call = .restoreBackup(newValue)}
   }
 
   package var deleteBackup: WireDeleteBackupRequest {
     get {
-      if case .deleteBackup(let v)? = call {return v}
+      if case .deleteBackup(let v)? = _storage._call {return v}
       return WireDeleteBackupRequest()
     }
-    set {call = .deleteBackup(newValue)}
+    set {_uniqueStorage()._call = .deleteBackup(newValue)}
   }
 
   package var clearAllData_p: WireClearAllDataRequest {
     get {
-      if case .clearAllData_p(let v)? = call {return v}
+      if case .clearAllData_p(let v)? = _storage._call {return v}
       return WireClearAllDataRequest()
     }
-    set {call = .clearAllData_p(newValue)}
+    set {_uniqueStorage()._call = .clearAllData_p(newValue)}
   }
 
   /// Conversations (100-119)
   package var getOrCreateConversation: WireGetOrCreateConversationRequest {
     get {
-      if case .getOrCreateConversation(let v)? = call {return v}
+      if case .getOrCreateConversation(let v)? = _storage._call {return v}
       return WireGetOrCreateConversationRequest()
     }
-    set {call = .getOrCreateConversation(newValue)}
+    set {_uniqueStorage()._call = .getOrCreateConversation(newValue)}
   }
 
   package var getConversation: WireGetConversationRequest {
     get {
-      if case .getConversation(let v)? = call {return v}
+      if case .getConversation(let v)? = _storage._call {return v}
       return WireGetConversationRequest()
     }
-    set {call = .getConversation(newValue)}
+    set {_uniqueStorage()._call = .getConversation(newValue)}
   }
 
   package var listConversations: WireListConversationsRequest {
     get {
-      if case .listConversations(let v)? = call {return v}
+      if case .listConversations(let v)? = _storage._call {return v}
       return WireListConversationsRequest()
     }
-    set {call = .listConversations(newValue)}
+    set {_uniqueStorage()._call = .listConversations(newValue)}
   }
 
   package var updateConversation: WireUpdateConversationRequest {
     get {
-      if case .updateConversation(let v)? = call {return v}
+      if case .updateConversation(let v)? = _storage._call {return v}
       return WireUpdateConversationRequest()
     }
-    set {call = .updateConversation(newValue)}
+    set {_uniqueStorage()._call = .updateConversation(newValue)}
   }
 
   package var markConversationRead: WireMarkConversationReadRequest {
     get {
-      if case .markConversationRead(let v)? = call {return v}
+      if case .markConversationRead(let v)? = _storage._call {return v}
       return WireMarkConversationReadRequest()
     }
-    set {call = .markConversationRead(newValue)}
+    set {_uniqueStorage()._call = .markConversationRead(newValue)}
   }
 
   package var deleteConversation: WireDeleteConversationRequest {
     get {
-      if case .deleteConversation(let v)? = call {return v}
+      if case .deleteConversation(let v)? = _storage._call {return v}
       return WireDeleteConversationRequest()
     }
-    set {call = .deleteConversation(newValue)}
+    set {_uniqueStorage()._call = .deleteConversation(newValue)}
   }
 
   package var saveDraft: WireSaveDraftRequest {
     get {
-      if case .saveDraft(let v)? = call {return v}
+      if case .saveDraft(let v)? = _storage._call {return v}
       return WireSaveDraftRequest()
     }
-    set {call = .saveDraft(newValue)}
+    set {_uniqueStorage()._call = .saveDraft(newValue)}
   }
 
   package var getDraft: WireGetDraftRequest {
     get {
-      if case .getDraft(let v)? = call {return v}
+      if case .getDraft(let v)? = _storage._call {return v}
       return WireGetDraftRequest()
     }
-    set {call = .getDraft(newValue)}
+    set {_uniqueStorage()._call = .getDraft(newValue)}
   }
 
   package var listDrafts: WireListDraftsRequest {
     get {
-      if case .listDrafts(let v)? = call {return v}
+      if case .listDrafts(let v)? = _storage._call {return v}
       return WireListDraftsRequest()
     }
-    set {call = .listDrafts(newValue)}
+    set {_uniqueStorage()._call = .listDrafts(newValue)}
   }
 
   package var deleteDraft: WireDeleteDraftRequest {
     get {
-      if case .deleteDraft(let v)? = call {return v}
+      if case .deleteDraft(let v)? = _storage._call {return v}
       return WireDeleteDraftRequest()
     }
-    set {call = .deleteDraft(newValue)}
+    set {_uniqueStorage()._call = .deleteDraft(newValue)}
   }
 
   /// Messages (120-139)
   package var saveMessage: WireSaveMessageRequest {
     get {
-      if case .saveMessage(let v)? = call {return v}
+      if case .saveMessage(let v)? = _storage._call {return v}
       return WireSaveMessageRequest()
     }
-    set {call = .saveMessage(newValue)}
+    set {_uniqueStorage()._call = .saveMessage(newValue)}
   }
 
   package var saveMessages: WireSaveMessagesRequest {
     get {
-      if case .saveMessages(let v)? = call {return v}
+      if case .saveMessages(let v)? = _storage._call {return v}
       return WireSaveMessagesRequest()
     }
-    set {call = .saveMessages(newValue)}
+    set {_uniqueStorage()._call = .saveMessages(newValue)}
   }
 
   package var getMessage: WireGetMessageRequest {
     get {
-      if case .getMessage(let v)? = call {return v}
+      if case .getMessage(let v)? = _storage._call {return v}
       return WireGetMessageRequest()
     }
-    set {call = .getMessage(newValue)}
+    set {_uniqueStorage()._call = .getMessage(newValue)}
   }
 
   package var listMessages: WireListMessagesRequest {
     get {
-      if case .listMessages(let v)? = call {return v}
+      if case .listMessages(let v)? = _storage._call {return v}
       return WireListMessagesRequest()
     }
-    set {call = .listMessages(newValue)}
+    set {_uniqueStorage()._call = .listMessages(newValue)}
   }
 
   package var updateMessageStatus: WireUpdateMessageStatusRequest {
     get {
-      if case .updateMessageStatus(let v)? = call {return v}
+      if case .updateMessageStatus(let v)? = _storage._call {return v}
       return WireUpdateMessageStatusRequest()
     }
-    set {call = .updateMessageStatus(newValue)}
+    set {_uniqueStorage()._call = .updateMessageStatus(newValue)}
   }
 
   package var markMessagesRead: WireMarkMessagesReadRequest {
     get {
-      if case .markMessagesRead(let v)? = call {return v}
+      if case .markMessagesRead(let v)? = _storage._call {return v}
       return WireMarkMessagesReadRequest()
     }
-    set {call = .markMessagesRead(newValue)}
+    set {_uniqueStorage()._call = .markMessagesRead(newValue)}
   }
 
   package var editMessage: WireEditMessageRequest {
     get {
-      if case .editMessage(let v)? = call {return v}
+      if case .editMessage(let v)? = _storage._call {return v}
       return WireEditMessageRequest()
     }
-    set {call = .editMessage(newValue)}
+    set {_uniqueStorage()._call = .editMessage(newValue)}
   }
 
   package var deleteMessages: WireDeleteMessagesRequest {
     get {
-      if case .deleteMessages(let v)? = call {return v}
+      if case .deleteMessages(let v)? = _storage._call {return v}
       return WireDeleteMessagesRequest()
     }
-    set {call = .deleteMessages(newValue)}
+    set {_uniqueStorage()._call = .deleteMessages(newValue)}
   }
 
   package var addReaction: WireAddReactionRequest {
     get {
-      if case .addReaction(let v)? = call {return v}
+      if case .addReaction(let v)? = _storage._call {return v}
       return WireAddReactionRequest()
     }
-    set {call = .addReaction(newValue)}
+    set {_uniqueStorage()._call = .addReaction(newValue)}
   }
 
   package var removeReaction: WireRemoveReactionRequest {
     get {
-      if case .removeReaction(let v)? = call {return v}
+      if case .removeReaction(let v)? = _storage._call {return v}
       return WireRemoveReactionRequest()
     }
-    set {call = .removeReaction(newValue)}
+    set {_uniqueStorage()._call = .removeReaction(newValue)}
   }
 
   package var listReactions: WireListReactionsRequest {
     get {
-      if case .listReactions(let v)? = call {return v}
+      if case .listReactions(let v)? = _storage._call {return v}
       return WireListReactionsRequest()
     }
-    set {call = .listReactions(newValue)}
+    set {_uniqueStorage()._call = .listReactions(newValue)}
   }
 
   /// Contacts (140-159)
   package var saveContact: WireSaveContactRequest {
     get {
-      if case .saveContact(let v)? = call {return v}
+      if case .saveContact(let v)? = _storage._call {return v}
       return WireSaveContactRequest()
     }
-    set {call = .saveContact(newValue)}
+    set {_uniqueStorage()._call = .saveContact(newValue)}
   }
 
   package var getContact: WireGetContactRequest {
     get {
-      if case .getContact(let v)? = call {return v}
+      if case .getContact(let v)? = _storage._call {return v}
       return WireGetContactRequest()
     }
-    set {call = .getContact(newValue)}
+    set {_uniqueStorage()._call = .getContact(newValue)}
   }
 
   package var listContacts: WireListContactsRequest {
     get {
-      if case .listContacts(let v)? = call {return v}
+      if case .listContacts(let v)? = _storage._call {return v}
       return WireListContactsRequest()
     }
-    set {call = .listContacts(newValue)}
+    set {_uniqueStorage()._call = .listContacts(newValue)}
   }
 
   package var deleteContact: WireDeleteContactRequest {
     get {
-      if case .deleteContact(let v)? = call {return v}
+      if case .deleteContact(let v)? = _storage._call {return v}
       return WireDeleteContactRequest()
     }
-    set {call = .deleteContact(newValue)}
+    set {_uniqueStorage()._call = .deleteContact(newValue)}
   }
 
   package var setContactBlocked: WireSetContactBlockedRequest {
     get {
-      if case .setContactBlocked(let v)? = call {return v}
+      if case .setContactBlocked(let v)? = _storage._call {return v}
       return WireSetContactBlockedRequest()
     }
-    set {call = .setContactBlocked(newValue)}
+    set {_uniqueStorage()._call = .setContactBlocked(newValue)}
   }
 
   /// Changes (160-169)
   package var listChanges: WireListChangesRequest {
     get {
-      if case .listChanges(let v)? = call {return v}
+      if case .listChanges(let v)? = _storage._call {return v}
       return WireListChangesRequest()
     }
-    set {call = .listChanges(newValue)}
+    set {_uniqueStorage()._call = .listChanges(newValue)}
   }
 
   package var watch: WireWatchRequest {
     get {
-      if case .watch(let v)? = call {return v}
+      if case .watch(let v)? = _storage._call {return v}
       return WireWatchRequest()
     }
-    set {call = .watch(newValue)}
+    set {_uniqueStorage()._call = .watch(newValue)}
   }
 
   package var compactChanges: WireCompactChangesRequest {
     get {
-      if case .compactChanges(let v)? = call {return v}
+      if case .compactChanges(let v)? = _storage._call {return v}
       return WireCompactChangesRequest()
     }
-    set {call = .compactChanges(newValue)}
+    set {_uniqueStorage()._call = .compactChanges(newValue)}
   }
 
   /// Search (170-179)
   package var searchMessages: WireSearchMessagesRequest {
     get {
-      if case .searchMessages(let v)? = call {return v}
+      if case .searchMessages(let v)? = _storage._call {return v}
       return WireSearchMessagesRequest()
     }
-    set {call = .searchMessages(newValue)}
+    set {_uniqueStorage()._call = .searchMessages(newValue)}
   }
 
   package var searchContacts: WireSearchContactsRequest {
     get {
-      if case .searchContacts(let v)? = call {return v}
+      if case .searchContacts(let v)? = _storage._call {return v}
       return WireSearchContactsRequest()
     }
-    set {call = .searchContacts(newValue)}
+    set {_uniqueStorage()._call = .searchContacts(newValue)}
   }
 
   package var searchConversations: WireSearchConversationsRequest {
     get {
-      if case .searchConversations(let v)? = call {return v}
+      if case .searchConversations(let v)? = _storage._call {return v}
       return WireSearchConversationsRequest()
     }
-    set {call = .searchConversations(newValue)}
+    set {_uniqueStorage()._call = .searchConversations(newValue)}
   }
 
   package var rebuildSearchIndex: WireRebuildSearchIndexRequest {
     get {
-      if case .rebuildSearchIndex(let v)? = call {return v}
+      if case .rebuildSearchIndex(let v)? = _storage._call {return v}
       return WireRebuildSearchIndexRequest()
     }
-    set {call = .rebuildSearchIndex(newValue)}
+    set {_uniqueStorage()._call = .rebuildSearchIndex(newValue)}
   }
 
   /// Scenes (200-219)
   package var setSceneValues: WireSetSceneValuesRequest {
     get {
-      if case .setSceneValues(let v)? = call {return v}
+      if case .setSceneValues(let v)? = _storage._call {return v}
       return WireSetSceneValuesRequest()
     }
-    set {call = .setSceneValues(newValue)}
+    set {_uniqueStorage()._call = .setSceneValues(newValue)}
   }
 
   package var getSceneValues: WireGetSceneValuesRequest {
     get {
-      if case .getSceneValues(let v)? = call {return v}
+      if case .getSceneValues(let v)? = _storage._call {return v}
       return WireGetSceneValuesRequest()
     }
-    set {call = .getSceneValues(newValue)}
+    set {_uniqueStorage()._call = .getSceneValues(newValue)}
   }
 
   package var listScenes: WireListScenesRequest {
     get {
-      if case .listScenes(let v)? = call {return v}
+      if case .listScenes(let v)? = _storage._call {return v}
       return WireListScenesRequest()
     }
-    set {call = .listScenes(newValue)}
+    set {_uniqueStorage()._call = .listScenes(newValue)}
   }
 
   package var removeScene: WireRemoveSceneRequest {
     get {
-      if case .removeScene(let v)? = call {return v}
+      if case .removeScene(let v)? = _storage._call {return v}
       return WireRemoveSceneRequest()
     }
-    set {call = .removeScene(newValue)}
+    set {_uniqueStorage()._call = .removeScene(newValue)}
   }
 
   /// Append logs (220-239)
   package var openLog: WireOpenLogRequest {
     get {
-      if case .openLog(let v)? = call {return v}
+      if case .openLog(let v)? = _storage._call {return v}
       return WireOpenLogRequest()
     }
-    set {call = .openLog(newValue)}
+    set {_uniqueStorage()._call = .openLog(newValue)}
   }
 
   package var appendLog: WireAppendLogRequest {
     get {
-      if case .appendLog(let v)? = call {return v}
+      if case .appendLog(let v)? = _storage._call {return v}
       return WireAppendLogRequest()
     }
-    set {call = .appendLog(newValue)}
+    set {_uniqueStorage()._call = .appendLog(newValue)}
   }
 
   package var readLog: WireReadLogRequest {
     get {
-      if case .readLog(let v)? = call {return v}
+      if case .readLog(let v)? = _storage._call {return v}
       return WireReadLogRequest()
     }
-    set {call = .readLog(newValue)}
+    set {_uniqueStorage()._call = .readLog(newValue)}
   }
 
   package var getLog: WireGetLogRequest {
     get {
-      if case .getLog(let v)? = call {return v}
+      if case .getLog(let v)? = _storage._call {return v}
       return WireGetLogRequest()
     }
-    set {call = .getLog(newValue)}
+    set {_uniqueStorage()._call = .getLog(newValue)}
   }
 
   package var listLogs: WireListLogsRequest {
     get {
-      if case .listLogs(let v)? = call {return v}
+      if case .listLogs(let v)? = _storage._call {return v}
       return WireListLogsRequest()
     }
-    set {call = .listLogs(newValue)}
+    set {_uniqueStorage()._call = .listLogs(newValue)}
   }
 
   package var deleteLog: WireDeleteLogRequest {
     get {
-      if case .deleteLog(let v)? = call {return v}
+      if case .deleteLog(let v)? = _storage._call {return v}
       return WireDeleteLogRequest()
     }
-    set {call = .deleteLog(newValue)}
+    set {_uniqueStorage()._call = .deleteLog(newValue)}
   }
 
   /// Blob exports (240-259)
   package var beginBlobExport: WireBeginBlobExportRequest {
     get {
-      if case .beginBlobExport(let v)? = call {return v}
+      if case .beginBlobExport(let v)? = _storage._call {return v}
       return WireBeginBlobExportRequest()
     }
-    set {call = .beginBlobExport(newValue)}
+    set {_uniqueStorage()._call = .beginBlobExport(newValue)}
   }
 
   package var readBlobExport: WireReadBlobExportRequest {
     get {
-      if case .readBlobExport(let v)? = call {return v}
+      if case .readBlobExport(let v)? = _storage._call {return v}
       return WireReadBlobExportRequest()
     }
-    set {call = .readBlobExport(newValue)}
+    set {_uniqueStorage()._call = .readBlobExport(newValue)}
   }
 
   package var beginBlobImport: WireBeginBlobImportRequest {
     get {
-      if case .beginBlobImport(let v)? = call {return v}
+      if case .beginBlobImport(let v)? = _storage._call {return v}
       return WireBeginBlobImportRequest()
     }
-    set {call = .beginBlobImport(newValue)}
+    set {_uniqueStorage()._call = .beginBlobImport(newValue)}
   }
 
   package var writeBlobImport: WireWriteBlobImportRequest {
     get {
-      if case .writeBlobImport(let v)? = call {return v}
+      if case .writeBlobImport(let v)? = _storage._call {return v}
       return WireWriteBlobImportRequest()
     }
-    set {call = .writeBlobImport(newValue)}
+    set {_uniqueStorage()._call = .writeBlobImport(newValue)}
   }
 
   package var finishBlobImport: WireFinishBlobImportRequest {
     get {
-      if case .finishBlobImport(let v)? = call {return v}
+      if case .finishBlobImport(let v)? = _storage._call {return v}
       return WireFinishBlobImportRequest()
     }
-    set {call = .finishBlobImport(newValue)}
+    set {_uniqueStorage()._call = .finishBlobImport(newValue)}
   }
 
   package var endBlobSession: WireEndBlobSessionRequest {
     get {
-      if case .endBlobSession(let v)? = call {return v}
+      if case .endBlobSession(let v)? = _storage._call {return v}
       return WireEndBlobSessionRequest()
     }
-    set {call = .endBlobSession(newValue)}
+    set {_uniqueStorage()._call = .endBlobSession(newValue)}
   }
 
   /// Files (280-299)
   package var createDirectory: WireCreateDirectoryRequest {
     get {
-      if case .createDirectory(let v)? = call {return v}
+      if case .createDirectory(let v)? = _storage._call {return v}
       return WireCreateDirectoryRequest()
     }
-    set {call = .createDirectory(newValue)}
+    set {_uniqueStorage()._call = .createDirectory(newValue)}
   }
 
   package var removeDirectory: WireRemoveDirectoryRequest {
     get {
-      if case .removeDirectory(let v)? = call {return v}
+      if case .removeDirectory(let v)? = _storage._call {return v}
       return WireRemoveDirectoryRequest()
     }
-    set {call = .removeDirectory(newValue)}
+    set {_uniqueStorage()._call = .removeDirectory(newValue)}
   }
 
   package var listFiles: WireListFilesRequest {
     get {
-      if case .listFiles(let v)? = call {return v}
+      if case .listFiles(let v)? = _storage._call {return v}
       return WireListFilesRequest()
     }
-    set {call = .listFiles(newValue)}
+    set {_uniqueStorage()._call = .listFiles(newValue)}
   }
 
   package var getFile: WireGetFileRequest {
     get {
-      if case .getFile(let v)? = call {return v}
+      if case .getFile(let v)? = _storage._call {return v}
       return WireGetFileRequest()
     }
-    set {call = .getFile(newValue)}
+    set {_uniqueStorage()._call = .getFile(newValue)}
   }
 
   package var saveFile: WireSaveFileRequest {
     get {
-      if case .saveFile(let v)? = call {return v}
+      if case .saveFile(let v)? = _storage._call {return v}
       return WireSaveFileRequest()
     }
-    set {call = .saveFile(newValue)}
+    set {_uniqueStorage()._call = .saveFile(newValue)}
   }
 
   package var appendFile: WireAppendFileRequest {
     get {
-      if case .appendFile(let v)? = call {return v}
+      if case .appendFile(let v)? = _storage._call {return v}
       return WireAppendFileRequest()
     }
-    set {call = .appendFile(newValue)}
+    set {_uniqueStorage()._call = .appendFile(newValue)}
   }
 
   package var readFile: WireReadFileRequest {
     get {
-      if case .readFile(let v)? = call {return v}
+      if case .readFile(let v)? = _storage._call {return v}
       return WireReadFileRequest()
     }
-    set {call = .readFile(newValue)}
+    set {_uniqueStorage()._call = .readFile(newValue)}
   }
 
   package var moveFile: WireMoveFileRequest {
     get {
-      if case .moveFile(let v)? = call {return v}
+      if case .moveFile(let v)? = _storage._call {return v}
       return WireMoveFileRequest()
     }
-    set {call = .moveFile(newValue)}
+    set {_uniqueStorage()._call = .moveFile(newValue)}
   }
 
   package var copyFile: WireCopyFileRequest {
     get {
-      if case .copyFile(let v)? = call {return v}
+      if case .copyFile(let v)? = _storage._call {return v}
       return WireCopyFileRequest()
     }
-    set {call = .copyFile(newValue)}
+    set {_uniqueStorage()._call = .copyFile(newValue)}
   }
 
   package var deleteFile: WireDeleteFileRequest {
     get {
-      if case .deleteFile(let v)? = call {return v}
+      if case .deleteFile(let v)? = _storage._call {return v}
       return WireDeleteFileRequest()
     }
-    set {call = .deleteFile(newValue)}
+    set {_uniqueStorage()._call = .deleteFile(newValue)}
   }
 
   package var beginFileWrite: WireBeginFileWriteRequest {
     get {
-      if case .beginFileWrite(let v)? = call {return v}
+      if case .beginFileWrite(let v)? = _storage._call {return v}
       return WireBeginFileWriteRequest()
     }
-    set {call = .beginFileWrite(newValue)}
+    set {_uniqueStorage()._call = .beginFileWrite(newValue)}
   }
 
   package var writeFile: WireWriteFileRequest {
     get {
-      if case .writeFile(let v)? = call {return v}
+      if case .writeFile(let v)? = _storage._call {return v}
       return WireWriteFileRequest()
     }
-    set {call = .writeFile(newValue)}
+    set {_uniqueStorage()._call = .writeFile(newValue)}
   }
 
   package var finishFileWrite: WireFinishFileWriteRequest {
     get {
-      if case .finishFileWrite(let v)? = call {return v}
+      if case .finishFileWrite(let v)? = _storage._call {return v}
       return WireFinishFileWriteRequest()
     }
-    set {call = .finishFileWrite(newValue)}
+    set {_uniqueStorage()._call = .finishFileWrite(newValue)}
   }
 
   package var endFileWrite: WireEndFileWriteRequest {
     get {
-      if case .endFileWrite(let v)? = call {return v}
+      if case .endFileWrite(let v)? = _storage._call {return v}
       return WireEndFileWriteRequest()
     }
-    set {call = .endFileWrite(newValue)}
+    set {_uniqueStorage()._call = .endFileWrite(newValue)}
   }
 
   package var getFileUsage: WireGetFileUsageRequest {
     get {
-      if case .getFileUsage(let v)? = call {return v}
+      if case .getFileUsage(let v)? = _storage._call {return v}
       return WireGetFileUsageRequest()
     }
-    set {call = .getFileUsage(newValue)}
+    set {_uniqueStorage()._call = .getFileUsage(newValue)}
   }
 
   package var listAttachments: WireListAttachmentsRequest {
     get {
-      if case .listAttachments(let v)? = call {return v}
+      if case .listAttachments(let v)? = _storage._call {return v}
       return WireListAttachmentsRequest()
     }
-    set {call = .listAttachments(newValue)}
+    set {_uniqueStorage()._call = .listAttachments(newValue)}
   }
 
   package var readAttachment: WireReadAttachmentRequest {
     get {
-      if case .readAttachment(let v)? = call {return v}
+      if case .readAttachment(let v)? = _storage._call {return v}
       return WireReadAttachmentRequest()
     }
-    set {call = .readAttachment(newValue)}
+    set {_uniqueStorage()._call = .readAttachment(newValue)}
   }
 
   package var getAttachmentUsage: WireGetAttachmentUsageRequest {
     get {
-      if case .getAttachmentUsage(let v)? = call {return v}
+      if case .getAttachmentUsage(let v)? = _storage._call {return v}
       return WireGetAttachmentUsageRequest()
     }
-    set {call = .getAttachmentUsage(newValue)}
+    set {_uniqueStorage()._call = .getAttachmentUsage(newValue)}
   }
 
   package var beginAttachmentWrite: WireBeginAttachmentWriteRequest {
     get {
-      if case .beginAttachmentWrite(let v)? = call {return v}
+      if case .beginAttachmentWrite(let v)? = _storage._call {return v}
       return WireBeginAttachmentWriteRequest()
     }
-    set {call = .beginAttachmentWrite(newValue)}
+    set {_uniqueStorage()._call = .beginAttachmentWrite(newValue)}
   }
 
   /// Archives (300-309)
   package var beginArchive: WireBeginArchiveRequest {
     get {
-      if case .beginArchive(let v)? = call {return v}
+      if case .beginArchive(let v)? = _storage._call {return v}
       return WireBeginArchiveRequest()
     }
-    set {call = .beginArchive(newValue)}
+    set {_uniqueStorage()._call = .beginArchive(newValue)}
   }
 
   package var readArchive: WireReadArchiveRequest {
     get {
-      if case .readArchive(let v)? = call {return v}
+      if case .readArchive(let v)? = _storage._call {return v}
       return WireReadArchiveRequest()
     }
-    set {call = .readArchive(newValue)}
+    set {_uniqueStorage()._call = .readArchive(newValue)}
   }
 
   package var beginArchiveRestore: WireBeginArchiveRestoreRequest {
     get {
-      if case .beginArchiveRestore(let v)? = call {return v}
+      if case .beginArchiveRestore(let v)? = _storage._call {return v}
       return WireBeginArchiveRestoreRequest()
     }
-    set {call = .beginArchiveRestore(newValue)}
+    set {_uniqueStorage()._call = .beginArchiveRestore(newValue)}
   }
 
   package var writeArchiveRestore: WireWriteArchiveRestoreRequest {
     get {
-      if case .writeArchiveRestore(let v)? = call {return v}
+      if case .writeArchiveRestore(let v)? = _storage._call {return v}
       return WireWriteArchiveRestoreRequest()
     }
-    set {call = .writeArchiveRestore(newValue)}
+    set {_uniqueStorage()._call = .writeArchiveRestore(newValue)}
   }
 
   package var finishArchiveRestore: WireFinishArchiveRestoreRequest {
     get {
-      if case .finishArchiveRestore(let v)? = call {return v}
+      if case .finishArchiveRestore(let v)? = _storage._call {return v}
       return WireFinishArchiveRestoreRequest()
     }
-    set {call = .finishArchiveRestore(newValue)}
+    set {_uniqueStorage()._call = .finishArchiveRestore(newValue)}
   }
 
   package var endArchiveSession: WireEndArchiveSessionRequest {
     get {
-      if case .endArchiveSession(let v)? = call {return v}
+      if case .endArchiveSession(let v)? = _storage._call {return v}
       return WireEndArchiveSessionRequest()
     }
-    set {call = .endArchiveSession(newValue)}
+    set {_uniqueStorage()._call = .endArchiveSession(newValue)}
   }
 
   /// Groups of stores (310-319)
   package var createReplicaGroup: WireCreateReplicaGroupRequest {
     get {
-      if case .createReplicaGroup(let v)? = call {return v}
+      if case .createReplicaGroup(let v)? = _storage._call {return v}
       return WireCreateReplicaGroupRequest()
     }
-    set {call = .createReplicaGroup(newValue)}
+    set {_uniqueStorage()._call = .createReplicaGroup(newValue)}
   }
 
   package var inviteReplicaDevice: WireInviteReplicaDeviceRequest {
     get {
-      if case .inviteReplicaDevice(let v)? = call {return v}
+      if case .inviteReplicaDevice(let v)? = _storage._call {return v}
       return WireInviteReplicaDeviceRequest()
     }
-    set {call = .inviteReplicaDevice(newValue)}
+    set {_uniqueStorage()._call = .inviteReplicaDevice(newValue)}
   }
 
   package var joinReplicaGroup: WireJoinReplicaGroupRequest {
     get {
-      if case .joinReplicaGroup(let v)? = call {return v}
+      if case .joinReplicaGroup(let v)? = _storage._call {return v}
       return WireJoinReplicaGroupRequest()
     }
-    set {call = .joinReplicaGroup(newValue)}
+    set {_uniqueStorage()._call = .joinReplicaGroup(newValue)}
   }
 
   package var removeReplicaDevice: WireRemoveReplicaDeviceRequest {
     get {
-      if case .removeReplicaDevice(let v)? = call {return v}
+      if case .removeReplicaDevice(let v)? = _storage._call {return v}
       return WireRemoveReplicaDeviceRequest()
     }
-    set {call = .removeReplicaDevice(newValue)}
+    set {_uniqueStorage()._call = .removeReplicaDevice(newValue)}
   }
 
   package var leaveReplicaGroup: WireLeaveReplicaGroupRequest {
     get {
-      if case .leaveReplicaGroup(let v)? = call {return v}
+      if case .leaveReplicaGroup(let v)? = _storage._call {return v}
       return WireLeaveReplicaGroupRequest()
     }
-    set {call = .leaveReplicaGroup(newValue)}
+    set {_uniqueStorage()._call = .leaveReplicaGroup(newValue)}
   }
 
   package var getReplicaStatus: WireGetReplicaStatusRequest {
     get {
-      if case .getReplicaStatus(let v)? = call {return v}
+      if case .getReplicaStatus(let v)? = _storage._call {return v}
       return WireGetReplicaStatusRequest()
     }
-    set {call = .getReplicaStatus(newValue)}
+    set {_uniqueStorage()._call = .getReplicaStatus(newValue)}
   }
 
   package var takeReplicaMessages: WireTakeReplicaMessagesRequest {
     get {
-      if case .takeReplicaMessages(let v)? = call {return v}
+      if case .takeReplicaMessages(let v)? = _storage._call {return v}
       return WireTakeReplicaMessagesRequest()
     }
-    set {call = .takeReplicaMessages(newValue)}
+    set {_uniqueStorage()._call = .takeReplicaMessages(newValue)}
   }
 
   package var handInReplicaMessage: WireHandInReplicaMessageRequest {
     get {
-      if case .handInReplicaMessage(let v)? = call {return v}
+      if case .handInReplicaMessage(let v)? = _storage._call {return v}
       return WireHandInReplicaMessageRequest()
     }
-    set {call = .handInReplicaMessage(newValue)}
+    set {_uniqueStorage()._call = .handInReplicaMessage(newValue)}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1044,6 +1059,8 @@ package nonisolated struct WireRequest: Sendable {
   }
 
   package init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 /// One response, from the daemon to a client.
@@ -1931,1852 +1948,1896 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
   package static let protoMessageName: String = _protobuf_package + ".Request"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{3}history_id\0\u{2}\u{6}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{4}\u{5}save_draft\0\u{3}get_draft\0\u{3}list_drafts\0\u{3}delete_draft\0\u{4}\u{7}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{3}add_reaction\0\u{3}remove_reaction\0\u{3}list_reactions\0\u{4}\u{8}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}\u{8}search_messages\0\u{3}search_contacts\0\u{3}search_conversations\0\u{3}rebuild_search_index\0\u{4}\u{1b}set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0\u{4}#create_directory\0\u{3}remove_directory\0\u{3}list_files\0\u{3}get_file\0\u{3}save_file\0\u{3}append_file\0\u{3}read_file\0\u{3}move_file\0\u{3}copy_file\0\u{3}delete_file\0\u{3}begin_file_write\0\u{3}write_file\0\u{3}finish_file_write\0\u{3}end_file_write\0\u{3}get_file_usage\0\u{3}list_attachments\0\u{3}read_attachment\0\u{3}get_attachment_usage\0\u{3}begin_attachment_write\0\u{4}\u{2}begin_archive\0\u{3}read_archive\0\u{3}begin_archive_restore\0\u{3}write_archive_restore\0\u{3}finish_archive_restore\0\u{3}end_archive_session\0\u{4}\u{5}create_replica_group\0\u{3}invite_replica_device\0\u{3}join_replica_group\0\u{3}remove_replica_device\0\u{3}leave_replica_group\0\u{3}get_replica_status\0\u{3}take_replica_messages\0\u{3}hand_in_replica_message\0")
 
+  fileprivate class _StorageClass {
+    var _id: UInt64 = 0
+    var _deadlineMilliseconds: UInt32 = 0
+    var _idempotencyKey: Data = Data()
+    var _historyID: Data = Data()
+    var _call: WireRequest.OneOf_Call?
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _id = source._id
+      _deadlineMilliseconds = source._deadlineMilliseconds
+      _idempotencyKey = source._idempotencyKey
+      _historyID = source._historyID
+      _call = source._call
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.deadlineMilliseconds) }()
-      case 3: try { try decoder.decodeSingularBytesField(value: &self.idempotencyKey) }()
-      case 4: try { try decoder.decodeSingularBytesField(value: &self.historyID) }()
-      case 10: try {
-        var v: WireHelloRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .hello(let m) = current {v = m}
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularUInt64Field(value: &_storage._id) }()
+        case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._deadlineMilliseconds) }()
+        case 3: try { try decoder.decodeSingularBytesField(value: &_storage._idempotencyKey) }()
+        case 4: try { try decoder.decodeSingularBytesField(value: &_storage._historyID) }()
+        case 10: try {
+          var v: WireHelloRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .hello(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .hello(v)
+          }
+        }()
+        case 11: try {
+          var v: WirePingRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .ping(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .ping(v)
+          }
+        }()
+        case 12: try {
+          var v: WireGetStatusRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .getStatus(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .getStatus(v)
+          }
+        }()
+        case 13: try {
+          var v: WireGetMetricsRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .getMetrics(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .getMetrics(v)
+          }
+        }()
+        case 14: try {
+          var v: WireCancelRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .cancel(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .cancel(v)
+          }
+        }()
+        case 30: try {
+          var v: WireInitializeStoreRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .initializeStore(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .initializeStore(v)
+          }
+        }()
+        case 31: try {
+          var v: WireUnlockRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .unlock(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .unlock(v)
+          }
+        }()
+        case 32: try {
+          var v: WireLockRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .lock(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .lock(v)
+          }
+        }()
+        case 33: try {
+          var v: WireListKeySlotsRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .listKeySlots(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .listKeySlots(v)
+          }
+        }()
+        case 34: try {
+          var v: WireAddKeySlotRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .addKeySlot(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .addKeySlot(v)
+          }
+        }()
+        case 35: try {
+          var v: WireRemoveKeySlotRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .removeKeySlot(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .removeKeySlot(v)
+          }
+        }()
+        case 36: try {
+          var v: WireChangePassphraseRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .changePassphrase(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .changePassphrase(v)
+          }
+        }()
+        case 37: try {
+          var v: WireRotateMasterKeyRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .rotateMasterKey(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .rotateMasterKey(v)
+          }
+        }()
+        case 50: try {
+          var v: WireGetStatisticsRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .getStatistics(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .getStatistics(v)
+          }
+        }()
+        case 51: try {
+          var v: WireCheckStoreRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .checkStore(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .checkStore(v)
+          }
+        }()
+        case 52: try {
+          var v: WireCreateBackupRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .createBackup(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .createBackup(v)
+          }
+        }()
+        case 53: try {
+          var v: WireListBackupsRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .listBackups(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .listBackups(v)
+          }
+        }()
+        case 54: try {
+          var v: WireReadBackupRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .readBackup(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .readBackup(v)
+          }
+        }()
+        case 55: try {
+          var v: WireBeginBackupUploadRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .beginBackupUpload(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .beginBackupUpload(v)
+          }
+        }()
+        case 56: try {
+          var v: WireWriteBackupRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .writeBackup(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .writeBackup(v)
+          }
+        }()
+        case 57: try {
+          var v: WireVerifyBackupRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .verifyBackup(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .verifyBackup(v)
+          }
+        }()
+        case 58: try {
+          var v: WireRestoreBackupRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .restoreBackup(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .restoreBackup(v)
+          }
+        }()
+        case 59: try {
+          var v: WireDeleteBackupRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .deleteBackup(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .deleteBackup(v)
+          }
+        }()
+        case 60: try {
+          var v: WireClearAllDataRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .clearAllData_p(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .clearAllData_p(v)
+          }
+        }()
+        case 100: try {
+          var v: WireGetOrCreateConversationRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .getOrCreateConversation(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .getOrCreateConversation(v)
+          }
+        }()
+        case 101: try {
+          var v: WireGetConversationRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .getConversation(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .getConversation(v)
+          }
+        }()
+        case 102: try {
+          var v: WireListConversationsRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .listConversations(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .listConversations(v)
+          }
+        }()
+        case 103: try {
+          var v: WireUpdateConversationRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .updateConversation(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .updateConversation(v)
+          }
+        }()
+        case 104: try {
+          var v: WireMarkConversationReadRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .markConversationRead(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .markConversationRead(v)
+          }
+        }()
+        case 105: try {
+          var v: WireDeleteConversationRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .deleteConversation(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .deleteConversation(v)
+          }
+        }()
+        case 110: try {
+          var v: WireSaveDraftRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .saveDraft(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .saveDraft(v)
+          }
+        }()
+        case 111: try {
+          var v: WireGetDraftRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .getDraft(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .getDraft(v)
+          }
+        }()
+        case 112: try {
+          var v: WireListDraftsRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .listDrafts(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .listDrafts(v)
+          }
+        }()
+        case 113: try {
+          var v: WireDeleteDraftRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .deleteDraft(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .deleteDraft(v)
+          }
+        }()
+        case 120: try {
+          var v: WireSaveMessageRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .saveMessage(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .saveMessage(v)
+          }
+        }()
+        case 121: try {
+          var v: WireSaveMessagesRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .saveMessages(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .saveMessages(v)
+          }
+        }()
+        case 122: try {
+          var v: WireGetMessageRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .getMessage(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .getMessage(v)
+          }
+        }()
+        case 123: try {
+          var v: WireListMessagesRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .listMessages(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .listMessages(v)
+          }
+        }()
+        case 124: try {
+          var v: WireUpdateMessageStatusRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .updateMessageStatus(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .updateMessageStatus(v)
+          }
+        }()
+        case 125: try {
+          var v: WireMarkMessagesReadRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .markMessagesRead(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .markMessagesRead(v)
+          }
+        }()
+        case 126: try {
+          var v: WireEditMessageRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .editMessage(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .editMessage(v)
+          }
+        }()
+        case 127: try {
+          var v: WireDeleteMessagesRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .deleteMessages(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .deleteMessages(v)
+          }
+        }()
+        case 130: try {
+          var v: WireAddReactionRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .addReaction(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .addReaction(v)
+          }
+        }()
+        case 131: try {
+          var v: WireRemoveReactionRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .removeReaction(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .removeReaction(v)
+          }
+        }()
+        case 132: try {
+          var v: WireListReactionsRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .listReactions(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .listReactions(v)
+          }
+        }()
+        case 140: try {
+          var v: WireSaveContactRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .saveContact(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .saveContact(v)
+          }
+        }()
+        case 141: try {
+          var v: WireGetContactRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .getContact(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .getContact(v)
+          }
+        }()
+        case 142: try {
+          var v: WireListContactsRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .listContacts(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .listContacts(v)
+          }
+        }()
+        case 143: try {
+          var v: WireDeleteContactRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .deleteContact(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .deleteContact(v)
+          }
+        }()
+        case 144: try {
+          var v: WireSetContactBlockedRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .setContactBlocked(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .setContactBlocked(v)
+          }
+        }()
+        case 160: try {
+          var v: WireListChangesRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .listChanges(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .listChanges(v)
+          }
+        }()
+        case 161: try {
+          var v: WireWatchRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .watch(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .watch(v)
+          }
+        }()
+        case 162: try {
+          var v: WireCompactChangesRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .compactChanges(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .compactChanges(v)
+          }
+        }()
+        case 170: try {
+          var v: WireSearchMessagesRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .searchMessages(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .searchMessages(v)
+          }
+        }()
+        case 171: try {
+          var v: WireSearchContactsRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .searchContacts(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .searchContacts(v)
+          }
+        }()
+        case 172: try {
+          var v: WireSearchConversationsRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .searchConversations(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .searchConversations(v)
+          }
+        }()
+        case 173: try {
+          var v: WireRebuildSearchIndexRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .rebuildSearchIndex(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .rebuildSearchIndex(v)
+          }
+        }()
+        case 200: try {
+          var v: WireSetSceneValuesRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .setSceneValues(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .setSceneValues(v)
+          }
+        }()
+        case 201: try {
+          var v: WireGetSceneValuesRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .getSceneValues(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .getSceneValues(v)
+          }
+        }()
+        case 202: try {
+          var v: WireListScenesRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .listScenes(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .listScenes(v)
+          }
+        }()
+        case 203: try {
+          var v: WireRemoveSceneRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .removeScene(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .removeScene(v)
+          }
+        }()
+        case 220: try {
+          var v: WireOpenLogRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .openLog(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .openLog(v)
+          }
+        }()
+        case 221: try {
+          var v: WireAppendLogRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .appendLog(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .appendLog(v)
+          }
+        }()
+        case 222: try {
+          var v: WireReadLogRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .readLog(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .readLog(v)
+          }
+        }()
+        case 223: try {
+          var v: WireGetLogRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .getLog(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .getLog(v)
+          }
+        }()
+        case 224: try {
+          var v: WireListLogsRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .listLogs(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .listLogs(v)
+          }
+        }()
+        case 225: try {
+          var v: WireDeleteLogRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .deleteLog(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .deleteLog(v)
+          }
+        }()
+        case 240: try {
+          var v: WireBeginBlobExportRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .beginBlobExport(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .beginBlobExport(v)
+          }
+        }()
+        case 241: try {
+          var v: WireReadBlobExportRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .readBlobExport(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .readBlobExport(v)
+          }
+        }()
+        case 242: try {
+          var v: WireBeginBlobImportRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .beginBlobImport(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .beginBlobImport(v)
+          }
+        }()
+        case 243: try {
+          var v: WireWriteBlobImportRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .writeBlobImport(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .writeBlobImport(v)
+          }
+        }()
+        case 244: try {
+          var v: WireFinishBlobImportRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .finishBlobImport(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .finishBlobImport(v)
+          }
+        }()
+        case 245: try {
+          var v: WireEndBlobSessionRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .endBlobSession(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .endBlobSession(v)
+          }
+        }()
+        case 280: try {
+          var v: WireCreateDirectoryRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .createDirectory(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .createDirectory(v)
+          }
+        }()
+        case 281: try {
+          var v: WireRemoveDirectoryRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .removeDirectory(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .removeDirectory(v)
+          }
+        }()
+        case 282: try {
+          var v: WireListFilesRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .listFiles(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .listFiles(v)
+          }
+        }()
+        case 283: try {
+          var v: WireGetFileRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .getFile(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .getFile(v)
+          }
+        }()
+        case 284: try {
+          var v: WireSaveFileRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .saveFile(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .saveFile(v)
+          }
+        }()
+        case 285: try {
+          var v: WireAppendFileRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .appendFile(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .appendFile(v)
+          }
+        }()
+        case 286: try {
+          var v: WireReadFileRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .readFile(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .readFile(v)
+          }
+        }()
+        case 287: try {
+          var v: WireMoveFileRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .moveFile(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .moveFile(v)
+          }
+        }()
+        case 288: try {
+          var v: WireCopyFileRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .copyFile(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .copyFile(v)
+          }
+        }()
+        case 289: try {
+          var v: WireDeleteFileRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .deleteFile(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .deleteFile(v)
+          }
+        }()
+        case 290: try {
+          var v: WireBeginFileWriteRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .beginFileWrite(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .beginFileWrite(v)
+          }
+        }()
+        case 291: try {
+          var v: WireWriteFileRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .writeFile(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .writeFile(v)
+          }
+        }()
+        case 292: try {
+          var v: WireFinishFileWriteRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .finishFileWrite(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .finishFileWrite(v)
+          }
+        }()
+        case 293: try {
+          var v: WireEndFileWriteRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .endFileWrite(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .endFileWrite(v)
+          }
+        }()
+        case 294: try {
+          var v: WireGetFileUsageRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .getFileUsage(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .getFileUsage(v)
+          }
+        }()
+        case 295: try {
+          var v: WireListAttachmentsRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .listAttachments(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .listAttachments(v)
+          }
+        }()
+        case 296: try {
+          var v: WireReadAttachmentRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .readAttachment(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .readAttachment(v)
+          }
+        }()
+        case 297: try {
+          var v: WireGetAttachmentUsageRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .getAttachmentUsage(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .getAttachmentUsage(v)
+          }
+        }()
+        case 298: try {
+          var v: WireBeginAttachmentWriteRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .beginAttachmentWrite(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .beginAttachmentWrite(v)
+          }
+        }()
+        case 300: try {
+          var v: WireBeginArchiveRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .beginArchive(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .beginArchive(v)
+          }
+        }()
+        case 301: try {
+          var v: WireReadArchiveRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .readArchive(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .readArchive(v)
+          }
+        }()
+        case 302: try {
+          var v: WireBeginArchiveRestoreRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .beginArchiveRestore(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .beginArchiveRestore(v)
+          }
+        }()
+        case 303: try {
+          var v: WireWriteArchiveRestoreRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .writeArchiveRestore(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .writeArchiveRestore(v)
+          }
+        }()
+        case 304: try {
+          var v: WireFinishArchiveRestoreRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .finishArchiveRestore(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .finishArchiveRestore(v)
+          }
+        }()
+        case 305: try {
+          var v: WireEndArchiveSessionRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .endArchiveSession(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .endArchiveSession(v)
+          }
+        }()
+        case 310: try {
+          var v: WireCreateReplicaGroupRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .createReplicaGroup(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .createReplicaGroup(v)
+          }
+        }()
+        case 311: try {
+          var v: WireInviteReplicaDeviceRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .inviteReplicaDevice(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .inviteReplicaDevice(v)
+          }
+        }()
+        case 312: try {
+          var v: WireJoinReplicaGroupRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .joinReplicaGroup(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .joinReplicaGroup(v)
+          }
+        }()
+        case 313: try {
+          var v: WireRemoveReplicaDeviceRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .removeReplicaDevice(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .removeReplicaDevice(v)
+          }
+        }()
+        case 314: try {
+          var v: WireLeaveReplicaGroupRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .leaveReplicaGroup(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .leaveReplicaGroup(v)
+          }
+        }()
+        case 315: try {
+          var v: WireGetReplicaStatusRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .getReplicaStatus(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .getReplicaStatus(v)
+          }
+        }()
+        case 316: try {
+          var v: WireTakeReplicaMessagesRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .takeReplicaMessages(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .takeReplicaMessages(v)
+          }
+        }()
+        case 317: try {
+          var v: WireHandInReplicaMessageRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .handInReplicaMessage(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .handInReplicaMessage(v)
+          }
+        }()
+        default: break
         }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .hello(v)
-        }
-      }()
-      case 11: try {
-        var v: WirePingRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .ping(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .ping(v)
-        }
-      }()
-      case 12: try {
-        var v: WireGetStatusRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .getStatus(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .getStatus(v)
-        }
-      }()
-      case 13: try {
-        var v: WireGetMetricsRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .getMetrics(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .getMetrics(v)
-        }
-      }()
-      case 14: try {
-        var v: WireCancelRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .cancel(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .cancel(v)
-        }
-      }()
-      case 30: try {
-        var v: WireInitializeStoreRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .initializeStore(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .initializeStore(v)
-        }
-      }()
-      case 31: try {
-        var v: WireUnlockRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .unlock(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .unlock(v)
-        }
-      }()
-      case 32: try {
-        var v: WireLockRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .lock(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .lock(v)
-        }
-      }()
-      case 33: try {
-        var v: WireListKeySlotsRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .listKeySlots(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .listKeySlots(v)
-        }
-      }()
-      case 34: try {
-        var v: WireAddKeySlotRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .addKeySlot(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .addKeySlot(v)
-        }
-      }()
-      case 35: try {
-        var v: WireRemoveKeySlotRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .removeKeySlot(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .removeKeySlot(v)
-        }
-      }()
-      case 36: try {
-        var v: WireChangePassphraseRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .changePassphrase(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .changePassphrase(v)
-        }
-      }()
-      case 37: try {
-        var v: WireRotateMasterKeyRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .rotateMasterKey(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .rotateMasterKey(v)
-        }
-      }()
-      case 50: try {
-        var v: WireGetStatisticsRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .getStatistics(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .getStatistics(v)
-        }
-      }()
-      case 51: try {
-        var v: WireCheckStoreRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .checkStore(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .checkStore(v)
-        }
-      }()
-      case 52: try {
-        var v: WireCreateBackupRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .createBackup(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .createBackup(v)
-        }
-      }()
-      case 53: try {
-        var v: WireListBackupsRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .listBackups(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .listBackups(v)
-        }
-      }()
-      case 54: try {
-        var v: WireReadBackupRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .readBackup(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .readBackup(v)
-        }
-      }()
-      case 55: try {
-        var v: WireBeginBackupUploadRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .beginBackupUpload(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .beginBackupUpload(v)
-        }
-      }()
-      case 56: try {
-        var v: WireWriteBackupRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .writeBackup(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .writeBackup(v)
-        }
-      }()
-      case 57: try {
-        var v: WireVerifyBackupRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .verifyBackup(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .verifyBackup(v)
-        }
-      }()
-      case 58: try {
-        var v: WireRestoreBackupRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .restoreBackup(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .restoreBackup(v)
-        }
-      }()
-      case 59: try {
-        var v: WireDeleteBackupRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .deleteBackup(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .deleteBackup(v)
-        }
-      }()
-      case 60: try {
-        var v: WireClearAllDataRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .clearAllData_p(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .clearAllData_p(v)
-        }
-      }()
-      case 100: try {
-        var v: WireGetOrCreateConversationRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .getOrCreateConversation(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .getOrCreateConversation(v)
-        }
-      }()
-      case 101: try {
-        var v: WireGetConversationRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .getConversation(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .getConversation(v)
-        }
-      }()
-      case 102: try {
-        var v: WireListConversationsRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .listConversations(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .listConversations(v)
-        }
-      }()
-      case 103: try {
-        var v: WireUpdateConversationRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .updateConversation(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .updateConversation(v)
-        }
-      }()
-      case 104: try {
-        var v: WireMarkConversationReadRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .markConversationRead(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .markConversationRead(v)
-        }
-      }()
-      case 105: try {
-        var v: WireDeleteConversationRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .deleteConversation(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .deleteConversation(v)
-        }
-      }()
-      case 110: try {
-        var v: WireSaveDraftRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .saveDraft(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .saveDraft(v)
-        }
-      }()
-      case 111: try {
-        var v: WireGetDraftRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .getDraft(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .getDraft(v)
-        }
-      }()
-      case 112: try {
-        var v: WireListDraftsRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .listDrafts(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .listDrafts(v)
-        }
-      }()
-      case 113: try {
-        var v: WireDeleteDraftRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .deleteDraft(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .deleteDraft(v)
-        }
-      }()
-      case 120: try {
-        var v: WireSaveMessageRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .saveMessage(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .saveMessage(v)
-        }
-      }()
-      case 121: try {
-        var v: WireSaveMessagesRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .saveMessages(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .saveMessages(v)
-        }
-      }()
-      case 122: try {
-        var v: WireGetMessageRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .getMessage(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .getMessage(v)
-        }
-      }()
-      case 123: try {
-        var v: WireListMessagesRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .listMessages(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .listMessages(v)
-        }
-      }()
-      case 124: try {
-        var v: WireUpdateMessageStatusRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .updateMessageStatus(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .updateMessageStatus(v)
-        }
-      }()
-      case 125: try {
-        var v: WireMarkMessagesReadRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .markMessagesRead(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .markMessagesRead(v)
-        }
-      }()
-      case 126: try {
-        var v: WireEditMessageRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .editMessage(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .editMessage(v)
-        }
-      }()
-      case 127: try {
-        var v: WireDeleteMessagesRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .deleteMessages(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .deleteMessages(v)
-        }
-      }()
-      case 130: try {
-        var v: WireAddReactionRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .addReaction(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .addReaction(v)
-        }
-      }()
-      case 131: try {
-        var v: WireRemoveReactionRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .removeReaction(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .removeReaction(v)
-        }
-      }()
-      case 132: try {
-        var v: WireListReactionsRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .listReactions(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .listReactions(v)
-        }
-      }()
-      case 140: try {
-        var v: WireSaveContactRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .saveContact(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .saveContact(v)
-        }
-      }()
-      case 141: try {
-        var v: WireGetContactRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .getContact(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .getContact(v)
-        }
-      }()
-      case 142: try {
-        var v: WireListContactsRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .listContacts(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .listContacts(v)
-        }
-      }()
-      case 143: try {
-        var v: WireDeleteContactRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .deleteContact(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .deleteContact(v)
-        }
-      }()
-      case 144: try {
-        var v: WireSetContactBlockedRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .setContactBlocked(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .setContactBlocked(v)
-        }
-      }()
-      case 160: try {
-        var v: WireListChangesRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .listChanges(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .listChanges(v)
-        }
-      }()
-      case 161: try {
-        var v: WireWatchRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .watch(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .watch(v)
-        }
-      }()
-      case 162: try {
-        var v: WireCompactChangesRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .compactChanges(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .compactChanges(v)
-        }
-      }()
-      case 170: try {
-        var v: WireSearchMessagesRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .searchMessages(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .searchMessages(v)
-        }
-      }()
-      case 171: try {
-        var v: WireSearchContactsRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .searchContacts(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .searchContacts(v)
-        }
-      }()
-      case 172: try {
-        var v: WireSearchConversationsRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .searchConversations(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .searchConversations(v)
-        }
-      }()
-      case 173: try {
-        var v: WireRebuildSearchIndexRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .rebuildSearchIndex(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .rebuildSearchIndex(v)
-        }
-      }()
-      case 200: try {
-        var v: WireSetSceneValuesRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .setSceneValues(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .setSceneValues(v)
-        }
-      }()
-      case 201: try {
-        var v: WireGetSceneValuesRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .getSceneValues(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .getSceneValues(v)
-        }
-      }()
-      case 202: try {
-        var v: WireListScenesRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .listScenes(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .listScenes(v)
-        }
-      }()
-      case 203: try {
-        var v: WireRemoveSceneRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .removeScene(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .removeScene(v)
-        }
-      }()
-      case 220: try {
-        var v: WireOpenLogRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .openLog(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .openLog(v)
-        }
-      }()
-      case 221: try {
-        var v: WireAppendLogRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .appendLog(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .appendLog(v)
-        }
-      }()
-      case 222: try {
-        var v: WireReadLogRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .readLog(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .readLog(v)
-        }
-      }()
-      case 223: try {
-        var v: WireGetLogRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .getLog(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .getLog(v)
-        }
-      }()
-      case 224: try {
-        var v: WireListLogsRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .listLogs(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .listLogs(v)
-        }
-      }()
-      case 225: try {
-        var v: WireDeleteLogRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .deleteLog(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .deleteLog(v)
-        }
-      }()
-      case 240: try {
-        var v: WireBeginBlobExportRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .beginBlobExport(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .beginBlobExport(v)
-        }
-      }()
-      case 241: try {
-        var v: WireReadBlobExportRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .readBlobExport(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .readBlobExport(v)
-        }
-      }()
-      case 242: try {
-        var v: WireBeginBlobImportRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .beginBlobImport(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .beginBlobImport(v)
-        }
-      }()
-      case 243: try {
-        var v: WireWriteBlobImportRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .writeBlobImport(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .writeBlobImport(v)
-        }
-      }()
-      case 244: try {
-        var v: WireFinishBlobImportRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .finishBlobImport(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .finishBlobImport(v)
-        }
-      }()
-      case 245: try {
-        var v: WireEndBlobSessionRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .endBlobSession(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .endBlobSession(v)
-        }
-      }()
-      case 280: try {
-        var v: WireCreateDirectoryRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .createDirectory(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .createDirectory(v)
-        }
-      }()
-      case 281: try {
-        var v: WireRemoveDirectoryRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .removeDirectory(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .removeDirectory(v)
-        }
-      }()
-      case 282: try {
-        var v: WireListFilesRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .listFiles(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .listFiles(v)
-        }
-      }()
-      case 283: try {
-        var v: WireGetFileRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .getFile(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .getFile(v)
-        }
-      }()
-      case 284: try {
-        var v: WireSaveFileRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .saveFile(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .saveFile(v)
-        }
-      }()
-      case 285: try {
-        var v: WireAppendFileRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .appendFile(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .appendFile(v)
-        }
-      }()
-      case 286: try {
-        var v: WireReadFileRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .readFile(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .readFile(v)
-        }
-      }()
-      case 287: try {
-        var v: WireMoveFileRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .moveFile(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .moveFile(v)
-        }
-      }()
-      case 288: try {
-        var v: WireCopyFileRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .copyFile(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .copyFile(v)
-        }
-      }()
-      case 289: try {
-        var v: WireDeleteFileRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .deleteFile(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .deleteFile(v)
-        }
-      }()
-      case 290: try {
-        var v: WireBeginFileWriteRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .beginFileWrite(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .beginFileWrite(v)
-        }
-      }()
-      case 291: try {
-        var v: WireWriteFileRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .writeFile(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .writeFile(v)
-        }
-      }()
-      case 292: try {
-        var v: WireFinishFileWriteRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .finishFileWrite(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .finishFileWrite(v)
-        }
-      }()
-      case 293: try {
-        var v: WireEndFileWriteRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .endFileWrite(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .endFileWrite(v)
-        }
-      }()
-      case 294: try {
-        var v: WireGetFileUsageRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .getFileUsage(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .getFileUsage(v)
-        }
-      }()
-      case 295: try {
-        var v: WireListAttachmentsRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .listAttachments(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .listAttachments(v)
-        }
-      }()
-      case 296: try {
-        var v: WireReadAttachmentRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .readAttachment(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .readAttachment(v)
-        }
-      }()
-      case 297: try {
-        var v: WireGetAttachmentUsageRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .getAttachmentUsage(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .getAttachmentUsage(v)
-        }
-      }()
-      case 298: try {
-        var v: WireBeginAttachmentWriteRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .beginAttachmentWrite(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .beginAttachmentWrite(v)
-        }
-      }()
-      case 300: try {
-        var v: WireBeginArchiveRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .beginArchive(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .beginArchive(v)
-        }
-      }()
-      case 301: try {
-        var v: WireReadArchiveRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .readArchive(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .readArchive(v)
-        }
-      }()
-      case 302: try {
-        var v: WireBeginArchiveRestoreRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .beginArchiveRestore(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .beginArchiveRestore(v)
-        }
-      }()
-      case 303: try {
-        var v: WireWriteArchiveRestoreRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .writeArchiveRestore(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .writeArchiveRestore(v)
-        }
-      }()
-      case 304: try {
-        var v: WireFinishArchiveRestoreRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .finishArchiveRestore(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .finishArchiveRestore(v)
-        }
-      }()
-      case 305: try {
-        var v: WireEndArchiveSessionRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .endArchiveSession(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .endArchiveSession(v)
-        }
-      }()
-      case 310: try {
-        var v: WireCreateReplicaGroupRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .createReplicaGroup(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .createReplicaGroup(v)
-        }
-      }()
-      case 311: try {
-        var v: WireInviteReplicaDeviceRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .inviteReplicaDevice(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .inviteReplicaDevice(v)
-        }
-      }()
-      case 312: try {
-        var v: WireJoinReplicaGroupRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .joinReplicaGroup(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .joinReplicaGroup(v)
-        }
-      }()
-      case 313: try {
-        var v: WireRemoveReplicaDeviceRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .removeReplicaDevice(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .removeReplicaDevice(v)
-        }
-      }()
-      case 314: try {
-        var v: WireLeaveReplicaGroupRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .leaveReplicaGroup(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .leaveReplicaGroup(v)
-        }
-      }()
-      case 315: try {
-        var v: WireGetReplicaStatusRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .getReplicaStatus(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .getReplicaStatus(v)
-        }
-      }()
-      case 316: try {
-        var v: WireTakeReplicaMessagesRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .takeReplicaMessages(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .takeReplicaMessages(v)
-        }
-      }()
-      case 317: try {
-        var v: WireHandInReplicaMessageRequest?
-        var hadOneofValue = false
-        if let current = self.call {
-          hadOneofValue = true
-          if case .handInReplicaMessage(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.call = .handInReplicaMessage(v)
-        }
-      }()
-      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if self.id != 0 {
-      try visitor.visitSingularUInt64Field(value: self.id, fieldNumber: 1)
-    }
-    if self.deadlineMilliseconds != 0 {
-      try visitor.visitSingularUInt32Field(value: self.deadlineMilliseconds, fieldNumber: 2)
-    }
-    if !self.idempotencyKey.isEmpty {
-      try visitor.visitSingularBytesField(value: self.idempotencyKey, fieldNumber: 3)
-    }
-    if !self.historyID.isEmpty {
-      try visitor.visitSingularBytesField(value: self.historyID, fieldNumber: 4)
-    }
-    switch self.call {
-    case .hello?: try {
-      guard case .hello(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-    }()
-    case .ping?: try {
-      guard case .ping(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
-    }()
-    case .getStatus?: try {
-      guard case .getStatus(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
-    }()
-    case .getMetrics?: try {
-      guard case .getMetrics(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
-    }()
-    case .cancel?: try {
-      guard case .cancel(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
-    }()
-    case .initializeStore?: try {
-      guard case .initializeStore(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
-    }()
-    case .unlock?: try {
-      guard case .unlock(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
-    }()
-    case .lock?: try {
-      guard case .lock(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
-    }()
-    case .listKeySlots?: try {
-      guard case .listKeySlots(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
-    }()
-    case .addKeySlot?: try {
-      guard case .addKeySlot(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
-    }()
-    case .removeKeySlot?: try {
-      guard case .removeKeySlot(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
-    }()
-    case .changePassphrase?: try {
-      guard case .changePassphrase(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
-    }()
-    case .rotateMasterKey?: try {
-      guard case .rotateMasterKey(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 37)
-    }()
-    case .getStatistics?: try {
-      guard case .getStatistics(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
-    }()
-    case .checkStore?: try {
-      guard case .checkStore(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 51)
-    }()
-    case .createBackup?: try {
-      guard case .createBackup(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 52)
-    }()
-    case .listBackups?: try {
-      guard case .listBackups(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 53)
-    }()
-    case .readBackup?: try {
-      guard case .readBackup(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 54)
-    }()
-    case .beginBackupUpload?: try {
-      guard case .beginBackupUpload(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 55)
-    }()
-    case .writeBackup?: try {
-      guard case .writeBackup(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 56)
-    }()
-    case .verifyBackup?: try {
-      guard case .verifyBackup(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 57)
-    }()
-    case .restoreBackup?: try {
-      guard case .restoreBackup(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 58)
-    }()
-    case .deleteBackup?: try {
-      guard case .deleteBackup(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 59)
-    }()
-    case .clearAllData_p?: try {
-      guard case .clearAllData_p(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 60)
-    }()
-    case .getOrCreateConversation?: try {
-      guard case .getOrCreateConversation(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 100)
-    }()
-    case .getConversation?: try {
-      guard case .getConversation(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 101)
-    }()
-    case .listConversations?: try {
-      guard case .listConversations(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 102)
-    }()
-    case .updateConversation?: try {
-      guard case .updateConversation(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 103)
-    }()
-    case .markConversationRead?: try {
-      guard case .markConversationRead(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 104)
-    }()
-    case .deleteConversation?: try {
-      guard case .deleteConversation(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 105)
-    }()
-    case .saveDraft?: try {
-      guard case .saveDraft(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 110)
-    }()
-    case .getDraft?: try {
-      guard case .getDraft(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 111)
-    }()
-    case .listDrafts?: try {
-      guard case .listDrafts(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 112)
-    }()
-    case .deleteDraft?: try {
-      guard case .deleteDraft(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 113)
-    }()
-    case .saveMessage?: try {
-      guard case .saveMessage(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 120)
-    }()
-    case .saveMessages?: try {
-      guard case .saveMessages(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 121)
-    }()
-    case .getMessage?: try {
-      guard case .getMessage(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 122)
-    }()
-    case .listMessages?: try {
-      guard case .listMessages(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 123)
-    }()
-    case .updateMessageStatus?: try {
-      guard case .updateMessageStatus(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 124)
-    }()
-    case .markMessagesRead?: try {
-      guard case .markMessagesRead(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 125)
-    }()
-    case .editMessage?: try {
-      guard case .editMessage(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 126)
-    }()
-    case .deleteMessages?: try {
-      guard case .deleteMessages(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 127)
-    }()
-    case .addReaction?: try {
-      guard case .addReaction(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 130)
-    }()
-    case .removeReaction?: try {
-      guard case .removeReaction(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 131)
-    }()
-    case .listReactions?: try {
-      guard case .listReactions(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 132)
-    }()
-    case .saveContact?: try {
-      guard case .saveContact(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 140)
-    }()
-    case .getContact?: try {
-      guard case .getContact(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 141)
-    }()
-    case .listContacts?: try {
-      guard case .listContacts(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 142)
-    }()
-    case .deleteContact?: try {
-      guard case .deleteContact(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 143)
-    }()
-    case .setContactBlocked?: try {
-      guard case .setContactBlocked(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 144)
-    }()
-    case .listChanges?: try {
-      guard case .listChanges(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 160)
-    }()
-    case .watch?: try {
-      guard case .watch(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 161)
-    }()
-    case .compactChanges?: try {
-      guard case .compactChanges(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 162)
-    }()
-    case .searchMessages?: try {
-      guard case .searchMessages(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 170)
-    }()
-    case .searchContacts?: try {
-      guard case .searchContacts(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 171)
-    }()
-    case .searchConversations?: try {
-      guard case .searchConversations(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 172)
-    }()
-    case .rebuildSearchIndex?: try {
-      guard case .rebuildSearchIndex(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 173)
-    }()
-    case .setSceneValues?: try {
-      guard case .setSceneValues(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 200)
-    }()
-    case .getSceneValues?: try {
-      guard case .getSceneValues(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 201)
-    }()
-    case .listScenes?: try {
-      guard case .listScenes(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 202)
-    }()
-    case .removeScene?: try {
-      guard case .removeScene(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 203)
-    }()
-    case .openLog?: try {
-      guard case .openLog(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 220)
-    }()
-    case .appendLog?: try {
-      guard case .appendLog(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 221)
-    }()
-    case .readLog?: try {
-      guard case .readLog(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 222)
-    }()
-    case .getLog?: try {
-      guard case .getLog(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 223)
-    }()
-    case .listLogs?: try {
-      guard case .listLogs(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 224)
-    }()
-    case .deleteLog?: try {
-      guard case .deleteLog(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 225)
-    }()
-    case .beginBlobExport?: try {
-      guard case .beginBlobExport(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 240)
-    }()
-    case .readBlobExport?: try {
-      guard case .readBlobExport(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 241)
-    }()
-    case .beginBlobImport?: try {
-      guard case .beginBlobImport(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 242)
-    }()
-    case .writeBlobImport?: try {
-      guard case .writeBlobImport(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 243)
-    }()
-    case .finishBlobImport?: try {
-      guard case .finishBlobImport(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 244)
-    }()
-    case .endBlobSession?: try {
-      guard case .endBlobSession(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 245)
-    }()
-    case .createDirectory?: try {
-      guard case .createDirectory(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 280)
-    }()
-    case .removeDirectory?: try {
-      guard case .removeDirectory(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 281)
-    }()
-    case .listFiles?: try {
-      guard case .listFiles(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 282)
-    }()
-    case .getFile?: try {
-      guard case .getFile(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 283)
-    }()
-    case .saveFile?: try {
-      guard case .saveFile(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 284)
-    }()
-    case .appendFile?: try {
-      guard case .appendFile(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 285)
-    }()
-    case .readFile?: try {
-      guard case .readFile(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 286)
-    }()
-    case .moveFile?: try {
-      guard case .moveFile(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 287)
-    }()
-    case .copyFile?: try {
-      guard case .copyFile(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 288)
-    }()
-    case .deleteFile?: try {
-      guard case .deleteFile(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 289)
-    }()
-    case .beginFileWrite?: try {
-      guard case .beginFileWrite(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 290)
-    }()
-    case .writeFile?: try {
-      guard case .writeFile(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 291)
-    }()
-    case .finishFileWrite?: try {
-      guard case .finishFileWrite(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 292)
-    }()
-    case .endFileWrite?: try {
-      guard case .endFileWrite(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 293)
-    }()
-    case .getFileUsage?: try {
-      guard case .getFileUsage(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 294)
-    }()
-    case .listAttachments?: try {
-      guard case .listAttachments(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 295)
-    }()
-    case .readAttachment?: try {
-      guard case .readAttachment(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 296)
-    }()
-    case .getAttachmentUsage?: try {
-      guard case .getAttachmentUsage(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 297)
-    }()
-    case .beginAttachmentWrite?: try {
-      guard case .beginAttachmentWrite(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 298)
-    }()
-    case .beginArchive?: try {
-      guard case .beginArchive(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 300)
-    }()
-    case .readArchive?: try {
-      guard case .readArchive(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 301)
-    }()
-    case .beginArchiveRestore?: try {
-      guard case .beginArchiveRestore(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 302)
-    }()
-    case .writeArchiveRestore?: try {
-      guard case .writeArchiveRestore(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 303)
-    }()
-    case .finishArchiveRestore?: try {
-      guard case .finishArchiveRestore(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 304)
-    }()
-    case .endArchiveSession?: try {
-      guard case .endArchiveSession(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 305)
-    }()
-    case .createReplicaGroup?: try {
-      guard case .createReplicaGroup(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 310)
-    }()
-    case .inviteReplicaDevice?: try {
-      guard case .inviteReplicaDevice(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 311)
-    }()
-    case .joinReplicaGroup?: try {
-      guard case .joinReplicaGroup(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 312)
-    }()
-    case .removeReplicaDevice?: try {
-      guard case .removeReplicaDevice(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 313)
-    }()
-    case .leaveReplicaGroup?: try {
-      guard case .leaveReplicaGroup(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 314)
-    }()
-    case .getReplicaStatus?: try {
-      guard case .getReplicaStatus(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 315)
-    }()
-    case .takeReplicaMessages?: try {
-      guard case .takeReplicaMessages(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 316)
-    }()
-    case .handInReplicaMessage?: try {
-      guard case .handInReplicaMessage(let v)? = self.call else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 317)
-    }()
-    case nil: break
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._id != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._id, fieldNumber: 1)
+      }
+      if _storage._deadlineMilliseconds != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._deadlineMilliseconds, fieldNumber: 2)
+      }
+      if !_storage._idempotencyKey.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._idempotencyKey, fieldNumber: 3)
+      }
+      if !_storage._historyID.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._historyID, fieldNumber: 4)
+      }
+      switch _storage._call {
+      case .hello?: try {
+        guard case .hello(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      }()
+      case .ping?: try {
+        guard case .ping(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+      }()
+      case .getStatus?: try {
+        guard case .getStatus(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+      }()
+      case .getMetrics?: try {
+        guard case .getMetrics(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+      }()
+      case .cancel?: try {
+        guard case .cancel(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+      }()
+      case .initializeStore?: try {
+        guard case .initializeStore(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+      }()
+      case .unlock?: try {
+        guard case .unlock(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+      }()
+      case .lock?: try {
+        guard case .lock(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
+      }()
+      case .listKeySlots?: try {
+        guard case .listKeySlots(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
+      }()
+      case .addKeySlot?: try {
+        guard case .addKeySlot(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
+      }()
+      case .removeKeySlot?: try {
+        guard case .removeKeySlot(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
+      }()
+      case .changePassphrase?: try {
+        guard case .changePassphrase(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
+      }()
+      case .rotateMasterKey?: try {
+        guard case .rotateMasterKey(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 37)
+      }()
+      case .getStatistics?: try {
+        guard case .getStatistics(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
+      }()
+      case .checkStore?: try {
+        guard case .checkStore(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 51)
+      }()
+      case .createBackup?: try {
+        guard case .createBackup(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 52)
+      }()
+      case .listBackups?: try {
+        guard case .listBackups(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 53)
+      }()
+      case .readBackup?: try {
+        guard case .readBackup(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 54)
+      }()
+      case .beginBackupUpload?: try {
+        guard case .beginBackupUpload(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 55)
+      }()
+      case .writeBackup?: try {
+        guard case .writeBackup(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 56)
+      }()
+      case .verifyBackup?: try {
+        guard case .verifyBackup(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 57)
+      }()
+      case .restoreBackup?: try {
+        guard case .restoreBackup(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 58)
+      }()
+      case .deleteBackup?: try {
+        guard case .deleteBackup(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 59)
+      }()
+      case .clearAllData_p?: try {
+        guard case .clearAllData_p(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 60)
+      }()
+      case .getOrCreateConversation?: try {
+        guard case .getOrCreateConversation(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 100)
+      }()
+      case .getConversation?: try {
+        guard case .getConversation(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 101)
+      }()
+      case .listConversations?: try {
+        guard case .listConversations(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 102)
+      }()
+      case .updateConversation?: try {
+        guard case .updateConversation(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 103)
+      }()
+      case .markConversationRead?: try {
+        guard case .markConversationRead(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 104)
+      }()
+      case .deleteConversation?: try {
+        guard case .deleteConversation(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 105)
+      }()
+      case .saveDraft?: try {
+        guard case .saveDraft(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 110)
+      }()
+      case .getDraft?: try {
+        guard case .getDraft(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 111)
+      }()
+      case .listDrafts?: try {
+        guard case .listDrafts(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 112)
+      }()
+      case .deleteDraft?: try {
+        guard case .deleteDraft(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 113)
+      }()
+      case .saveMessage?: try {
+        guard case .saveMessage(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 120)
+      }()
+      case .saveMessages?: try {
+        guard case .saveMessages(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 121)
+      }()
+      case .getMessage?: try {
+        guard case .getMessage(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 122)
+      }()
+      case .listMessages?: try {
+        guard case .listMessages(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 123)
+      }()
+      case .updateMessageStatus?: try {
+        guard case .updateMessageStatus(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 124)
+      }()
+      case .markMessagesRead?: try {
+        guard case .markMessagesRead(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 125)
+      }()
+      case .editMessage?: try {
+        guard case .editMessage(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 126)
+      }()
+      case .deleteMessages?: try {
+        guard case .deleteMessages(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 127)
+      }()
+      case .addReaction?: try {
+        guard case .addReaction(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 130)
+      }()
+      case .removeReaction?: try {
+        guard case .removeReaction(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 131)
+      }()
+      case .listReactions?: try {
+        guard case .listReactions(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 132)
+      }()
+      case .saveContact?: try {
+        guard case .saveContact(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 140)
+      }()
+      case .getContact?: try {
+        guard case .getContact(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 141)
+      }()
+      case .listContacts?: try {
+        guard case .listContacts(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 142)
+      }()
+      case .deleteContact?: try {
+        guard case .deleteContact(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 143)
+      }()
+      case .setContactBlocked?: try {
+        guard case .setContactBlocked(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 144)
+      }()
+      case .listChanges?: try {
+        guard case .listChanges(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 160)
+      }()
+      case .watch?: try {
+        guard case .watch(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 161)
+      }()
+      case .compactChanges?: try {
+        guard case .compactChanges(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 162)
+      }()
+      case .searchMessages?: try {
+        guard case .searchMessages(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 170)
+      }()
+      case .searchContacts?: try {
+        guard case .searchContacts(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 171)
+      }()
+      case .searchConversations?: try {
+        guard case .searchConversations(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 172)
+      }()
+      case .rebuildSearchIndex?: try {
+        guard case .rebuildSearchIndex(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 173)
+      }()
+      case .setSceneValues?: try {
+        guard case .setSceneValues(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 200)
+      }()
+      case .getSceneValues?: try {
+        guard case .getSceneValues(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 201)
+      }()
+      case .listScenes?: try {
+        guard case .listScenes(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 202)
+      }()
+      case .removeScene?: try {
+        guard case .removeScene(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 203)
+      }()
+      case .openLog?: try {
+        guard case .openLog(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 220)
+      }()
+      case .appendLog?: try {
+        guard case .appendLog(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 221)
+      }()
+      case .readLog?: try {
+        guard case .readLog(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 222)
+      }()
+      case .getLog?: try {
+        guard case .getLog(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 223)
+      }()
+      case .listLogs?: try {
+        guard case .listLogs(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 224)
+      }()
+      case .deleteLog?: try {
+        guard case .deleteLog(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 225)
+      }()
+      case .beginBlobExport?: try {
+        guard case .beginBlobExport(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 240)
+      }()
+      case .readBlobExport?: try {
+        guard case .readBlobExport(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 241)
+      }()
+      case .beginBlobImport?: try {
+        guard case .beginBlobImport(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 242)
+      }()
+      case .writeBlobImport?: try {
+        guard case .writeBlobImport(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 243)
+      }()
+      case .finishBlobImport?: try {
+        guard case .finishBlobImport(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 244)
+      }()
+      case .endBlobSession?: try {
+        guard case .endBlobSession(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 245)
+      }()
+      case .createDirectory?: try {
+        guard case .createDirectory(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 280)
+      }()
+      case .removeDirectory?: try {
+        guard case .removeDirectory(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 281)
+      }()
+      case .listFiles?: try {
+        guard case .listFiles(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 282)
+      }()
+      case .getFile?: try {
+        guard case .getFile(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 283)
+      }()
+      case .saveFile?: try {
+        guard case .saveFile(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 284)
+      }()
+      case .appendFile?: try {
+        guard case .appendFile(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 285)
+      }()
+      case .readFile?: try {
+        guard case .readFile(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 286)
+      }()
+      case .moveFile?: try {
+        guard case .moveFile(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 287)
+      }()
+      case .copyFile?: try {
+        guard case .copyFile(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 288)
+      }()
+      case .deleteFile?: try {
+        guard case .deleteFile(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 289)
+      }()
+      case .beginFileWrite?: try {
+        guard case .beginFileWrite(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 290)
+      }()
+      case .writeFile?: try {
+        guard case .writeFile(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 291)
+      }()
+      case .finishFileWrite?: try {
+        guard case .finishFileWrite(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 292)
+      }()
+      case .endFileWrite?: try {
+        guard case .endFileWrite(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 293)
+      }()
+      case .getFileUsage?: try {
+        guard case .getFileUsage(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 294)
+      }()
+      case .listAttachments?: try {
+        guard case .listAttachments(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 295)
+      }()
+      case .readAttachment?: try {
+        guard case .readAttachment(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 296)
+      }()
+      case .getAttachmentUsage?: try {
+        guard case .getAttachmentUsage(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 297)
+      }()
+      case .beginAttachmentWrite?: try {
+        guard case .beginAttachmentWrite(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 298)
+      }()
+      case .beginArchive?: try {
+        guard case .beginArchive(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 300)
+      }()
+      case .readArchive?: try {
+        guard case .readArchive(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 301)
+      }()
+      case .beginArchiveRestore?: try {
+        guard case .beginArchiveRestore(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 302)
+      }()
+      case .writeArchiveRestore?: try {
+        guard case .writeArchiveRestore(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 303)
+      }()
+      case .finishArchiveRestore?: try {
+        guard case .finishArchiveRestore(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 304)
+      }()
+      case .endArchiveSession?: try {
+        guard case .endArchiveSession(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 305)
+      }()
+      case .createReplicaGroup?: try {
+        guard case .createReplicaGroup(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 310)
+      }()
+      case .inviteReplicaDevice?: try {
+        guard case .inviteReplicaDevice(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 311)
+      }()
+      case .joinReplicaGroup?: try {
+        guard case .joinReplicaGroup(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 312)
+      }()
+      case .removeReplicaDevice?: try {
+        guard case .removeReplicaDevice(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 313)
+      }()
+      case .leaveReplicaGroup?: try {
+        guard case .leaveReplicaGroup(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 314)
+      }()
+      case .getReplicaStatus?: try {
+        guard case .getReplicaStatus(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 315)
+      }()
+      case .takeReplicaMessages?: try {
+        guard case .takeReplicaMessages(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 316)
+      }()
+      case .handInReplicaMessage?: try {
+        guard case .handInReplicaMessage(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 317)
+      }()
+      case nil: break
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireRequest, rhs: WireRequest) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.deadlineMilliseconds != rhs.deadlineMilliseconds {return false}
-    if lhs.idempotencyKey != rhs.idempotencyKey {return false}
-    if lhs.historyID != rhs.historyID {return false}
-    if lhs.call != rhs.call {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._deadlineMilliseconds != rhs_storage._deadlineMilliseconds {return false}
+        if _storage._idempotencyKey != rhs_storage._idempotencyKey {return false}
+        if _storage._historyID != rhs_storage._historyID {return false}
+        if _storage._call != rhs_storage._call {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

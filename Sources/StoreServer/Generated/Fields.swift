@@ -20,6 +20,9 @@ struct NewMessageFields {
     var timer: MessageTimerFields?
     var attachments: [WireNewAttachment] = []
     var keepsAttachments: Bool = false
+    var kind: String = ""
+    var senderName: String = ""
+    var metadata: MetadataFields?
 
     init(_ wire: WireNewMessage) {
         id = wire.id
@@ -37,6 +40,9 @@ struct NewMessageFields {
         timer = wire.hasTimer ? MessageTimerFields(wire.timer) : nil
         attachments = wire.attachments
         keepsAttachments = wire.keepsAttachments
+        kind = wire.kind
+        senderName = wire.senderName
+        metadata = wire.hasMetadata ? MetadataFields(wire.metadata) : nil
     }
 
     /// `nil` unless every field is known, occurs at most once, and is no list.
@@ -46,7 +52,7 @@ struct NewMessageFields {
         while true {
             guard let next = try? reader.nextOrEnd() else { return nil }
             guard case .field(let field) = next else { return }
-            guard field.number <= 15, seen & (1 << field.number) == 0 else { return nil }
+            guard field.number <= 18, seen & (1 << field.number) == 0 else { return nil }
             seen |= 1 << field.number
             switch field.value {
             case .bytes(let range):
@@ -78,6 +84,15 @@ struct NewMessageFields {
                 case 13:
                     guard let value = MessageTimerFields(plain: message, range) else { return nil }
                     self.timer = value
+                case 16:
+                    guard let text = message.text(at: range) else { return nil }
+                    self.kind = text
+                case 17:
+                    guard let text = message.text(at: range) else { return nil }
+                    self.senderName = text
+                case 18:
+                    guard let value = MetadataFields(plain: message, range) else { return nil }
+                    self.metadata = value
                 default: return nil
                 }
             case .varint(let value):
@@ -122,6 +137,40 @@ struct MessageTimerFields {
                 default: return nil
                 }
             case .bytes, .fixed32, .fixed64: return nil
+            }
+        }
+    }
+}
+
+/// The fields of `Metadata` as they are on the wire.
+struct MetadataFields {
+    var data: [UInt8] = []
+    var type: String = ""
+
+    init(_ wire: WireMetadata) {
+        data = [UInt8](wire.data)
+        type = wire.type
+    }
+
+    /// `nil` unless every field is known, occurs at most once, and is no list.
+    init?(plain message: UnsafeRawBufferPointer, _ range: Range<Int>) {
+        var reader = ProtobufReader(message, range: range)
+        var seen: UInt32 = 0
+        while true {
+            guard let next = try? reader.nextOrEnd() else { return nil }
+            guard case .field(let field) = next else { return }
+            guard field.number <= 2, seen & (1 << field.number) == 0 else { return nil }
+            seen |= 1 << field.number
+            switch field.value {
+            case .bytes(let range):
+                switch field.number {
+                case 1: self.data = [UInt8](message[range])
+                case 2:
+                    guard let text = message.text(at: range) else { return nil }
+                    self.type = text
+                default: return nil
+                }
+            case .varint, .fixed32, .fixed64: return nil
             }
         }
     }

@@ -182,7 +182,7 @@ class Conversions:
                 variables.append(f"    var {name}: [Wire{one.of}] = []\n")
                 copies.append(f"        {name} = {wire}\n")
                 continue
-            value = f"Int64({wire}.rawValue)" if one.kind == "ENUM" else wire
+            value = {"ENUM": f"Int64({wire}.rawValue)", "BYTES": f"[UInt8]({wire})"}.get(one.kind, wire)
             if one.has_presence:
                 variables.append(f"    var {name}: {kind}?\n")
                 copies.append(f"        {name} = {_has(wire)} ? {value} : nil\n")
@@ -195,6 +195,9 @@ class Conversions:
                     "                    guard let text = message.text(at: range) else { return nil }\n"
                     f"                    self.{name} = text\n"
                 )
+            elif one.kind == "BYTES":
+                read["bytes"].append(
+                    f"                case {one.number}: self.{name} = [UInt8](message[range])\n")
             else:
                 read["varint"].append(f"                case {one.number}: self.{name} = {_VARINTS[one.kind]}\n")
         cases = "".join(
@@ -224,6 +227,7 @@ class Conversions:
 # The type of a field and its default.
 _PLAIN = {
     "STRING": ("String", '""'),
+    "BYTES": ("[UInt8]", "[]"),
     "BOOL": ("Bool", "false"),
     "INT64": ("Int64", "0"),
     "UINT64": ("UInt64", "0"),

@@ -40,7 +40,7 @@ _NAMED: dict[str, _Coding] = {
     "ReplicaDeviceID": ("ReplicaDeviceID", "ReplicaDeviceID(number: {})", "{}.number"),
     "ReplicaReason": ("ReplicaReason", "ReplicaReason(rawValue: {})", "{}.rawValue"),
 }
-_EMPTY = {"STRING": '""', "BYTES": "[]", "MESSAGE": ".never", "Duration": ".zero"}
+_EMPTY = {"STRING": '""', "BYTES": "[]", "MessageTimer": ".never", "Metadata": ".none", "Duration": ".zero"}
 
 
 @dataclass
@@ -174,7 +174,7 @@ class Properties:
     def _update(one: FieldInfo, name: str, kind: str, coding: _Coding) -> Property:
         given = kind.partition("<")[2].rstrip(">")
         swift, _, writing = _NAMED[given] if given else coding
-        empty = _EMPTY.get(given or one.kind, "0")
+        empty = _EMPTY.get(given or one.of or one.kind, "0")
         writes = (
             f"if let value = @M@{name}.wireValue(removed: {empty}) {{\n"
             f"    @T@{wire_name(one.name)} = {writing.format('value')}\n}}\n"

@@ -222,6 +222,9 @@ from .messages import (
     SaveMessagesRequest,
     UpdateMessageStatusRequest,
 )
+from .metadata import (
+    Metadata,
+)
 from .reactions import (
     AddReactionRequest,
     ListReactionsRequest,
@@ -460,6 +463,7 @@ __all__ = [
     "MessageStatus",
     "MessageTimer",
     "MessageTimerStart",
+    "Metadata",
     "MetricsFormat",
     "MoveFileRequest",
     "NewAttachment",

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..wire import Field, Kind, Model, describe
+from .metadata import Metadata
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -24,6 +25,7 @@ class Contact(Model):
         is_trusted (bool): True if the contact is trusted. The store only keeps this field for the application.
         created_at_microseconds (int): When the contact was created, by the daemon's clock.
         updated_at_microseconds (int): When a field of the contact last changed.
+        metadata (Metadata | None): Data of the application's own; absent if there is none.
     """
 
     id: str = ""
@@ -36,6 +38,7 @@ class Contact(Model):
     is_trusted: bool = False
     created_at_microseconds: int = 0
     updated_at_microseconds: int = 0
+    metadata: Metadata | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -50,6 +53,7 @@ class SaveContactRequest(Model):
         is_blocked (bool | None): True for a blocked contact.
         is_trusted (bool | None): True for a trusted contact.
         id (str): The id of a new contact. If empty, the daemon creates a UUIDv7.
+        metadata (Metadata | None): Data of the application's own.
     """
 
     session_id: str = ""
@@ -59,6 +63,7 @@ class SaveContactRequest(Model):
     is_blocked: bool | None = None
     is_trusted: bool | None = None
     id: str = ""
+    metadata: Metadata | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -145,6 +150,7 @@ describe(
     Field(8, "is_trusted", Kind.BOOL),
     Field(9, "created_at_microseconds", Kind.INT64),
     Field(10, "updated_at_microseconds", Kind.INT64),
+    Field(11, "metadata", Kind.MESSAGE, Metadata, has_presence=True),
 )
 describe(
     SaveContactRequest,
@@ -155,6 +161,7 @@ describe(
     Field(5, "is_blocked", Kind.BOOL, has_presence=True),
     Field(6, "is_trusted", Kind.BOOL, has_presence=True),
     Field(7, "id", Kind.STRING),
+    Field(8, "metadata", Kind.MESSAGE, Metadata, has_presence=True),
 )
 describe(
     GetContactRequest,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ..wire import Field, Kind, Model, describe
 from .messages import MessageStatus, MessageTimer
+from .metadata import Metadata
 from .references import ConversationReference
 
 
@@ -36,6 +37,8 @@ class Conversation(Model):
         last_activity_at_microseconds (int): The timestamp of the last message, or created_at if there is no
             message. list_conversations sorts by this time.
         retention (ConversationRetention | None): Absent if the conversation keeps its messages without a limit.
+        kind (str): The kind of the conversation, as the application named it; empty if it was not given.
+        metadata (Metadata | None): Data of the application's own; absent if there is none.
     """
 
     id: str = ""
@@ -52,6 +55,8 @@ class Conversation(Model):
     updated_at_microseconds: int = 0
     last_activity_at_microseconds: int = 0
     retention: ConversationRetention | None = None
+    kind: str = ""
+    metadata: Metadata | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -196,6 +201,9 @@ class UpdateConversationRequest(Model):
         dry_run (bool): True to change nothing and only find out what the update would do. In the answer,
             `deleted_count` is the number of existing messages that the update would delete, and `updated_count`
             is 1 if the update would change something.
+        kind (str | None): A short text of the application's choice, such as group: at most 64 bytes of UTF-8
+            without NUL.
+        metadata (Metadata | None): Data of the application's own.
     """
 
     conversation: ConversationReference | str | None = None
@@ -207,6 +215,8 @@ class UpdateConversationRequest(Model):
     keep_for_milliseconds: int | None = None
     keep_count: int | None = None
     dry_run: bool = False
+    kind: str | None = None
+    metadata: Metadata | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -247,6 +257,8 @@ describe(
     Field(12, "updated_at_microseconds", Kind.INT64),
     Field(13, "last_activity_at_microseconds", Kind.INT64),
     Field(14, "retention", Kind.MESSAGE, ConversationRetention, has_presence=True),
+    Field(15, "kind", Kind.STRING),
+    Field(16, "metadata", Kind.MESSAGE, Metadata, has_presence=True),
 )
 describe(
     ConversationRetention,
@@ -304,6 +316,8 @@ describe(
     Field(7, "keep_for_milliseconds", Kind.UINT64, has_presence=True),
     Field(8, "keep_count", Kind.UINT32, has_presence=True),
     Field(9, "dry_run", Kind.BOOL),
+    Field(10, "kind", Kind.STRING, has_presence=True),
+    Field(11, "metadata", Kind.MESSAGE, Metadata, has_presence=True),
 )
 describe(
     MarkConversationReadRequest,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 from .attachments import Attachment, NewAttachment
+from .metadata import Metadata
 from .reactions import ReactionCount
 from .references import ConversationReference
 
@@ -102,6 +103,9 @@ class Message(Model):
         expires_at_microseconds (int | None): When the message expires; absent while the timer does not run.
         attachments (tuple[Attachment, ...]): The attachments of the message, in their order. read_attachment
             reads their contents by their positions.
+        kind (str): The kind of the message, as the application named it; empty if it was not given.
+        sender_name (str): The name of the sender when the message was sent; empty if it was not given.
+        metadata (Metadata | None): Data of the application's own; absent if there is none.
     """
 
     id: str = ""
@@ -122,6 +126,9 @@ class Message(Model):
     timer: MessageTimer | None = None
     expires_at_microseconds: int | None = None
     attachments: tuple[Attachment, ...] = ()
+    kind: str = ""
+    sender_name: str = ""
+    metadata: Metadata | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -155,6 +162,11 @@ class NewMessage(Model):
         attachments (tuple[NewAttachment, ...]): At most 32, and at most 256 in one request.
         keeps_attachments (bool): For an existing message: if `attachments` is empty, the message keeps the
             attachments that it has.
+        kind (str): A short text of the application's choice, such as notice: at most 64 bytes of UTF-8 without
+            NUL.
+        sender_name (str): The name of the sender when the message was sent: at most 256 bytes of UTF-8 without
+            NUL.
+        metadata (Metadata | None): Data of the application's own. Absent: none.
     """
 
     id: str = ""
@@ -172,6 +184,9 @@ class NewMessage(Model):
     timer: MessageTimer | None = None
     attachments: tuple[NewAttachment, ...] = ()
     keeps_attachments: bool = False
+    kind: str = ""
+    sender_name: str = ""
+    metadata: Metadata | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -347,6 +362,9 @@ describe(
     Field(16, "timer", Kind.MESSAGE, MessageTimer, has_presence=True),
     Field(17, "expires_at_microseconds", Kind.INT64, has_presence=True),
     Field(18, "attachments", Kind.MESSAGE, Attachment, is_repeated=True),
+    Field(19, "kind", Kind.STRING),
+    Field(20, "sender_name", Kind.STRING),
+    Field(21, "metadata", Kind.MESSAGE, Metadata, has_presence=True),
 )
 describe(
     NewMessage,
@@ -365,6 +383,9 @@ describe(
     Field(13, "timer", Kind.MESSAGE, MessageTimer, has_presence=True),
     Field(14, "attachments", Kind.MESSAGE, NewAttachment, is_repeated=True),
     Field(15, "keeps_attachments", Kind.BOOL),
+    Field(16, "kind", Kind.STRING),
+    Field(17, "sender_name", Kind.STRING),
+    Field(18, "metadata", Kind.MESSAGE, Metadata, has_presence=True),
 )
 describe(
     SaveMessageRequest,

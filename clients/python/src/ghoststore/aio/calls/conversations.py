@@ -119,10 +119,12 @@ class AsyncConversationsCalls(AsyncCaller):
         keep_for_milliseconds: int | None = None,
         keep_count: int | None = None,
         dry_run: bool = False,
+        kind: str | None = None,
+        metadata: wire.Metadata | None = None,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Changes the fields of a conversation that are present in the request. An empty avatar or display name
-        removes the existing one.
+        """Changes the fields of a conversation that are present in the request. An empty avatar, display name or
+        kind, or metadata without bytes, removes the existing value.
 
         Args:
             conversation: The conversation.
@@ -141,6 +143,9 @@ class AsyncConversationsCalls(AsyncCaller):
             dry_run: True to change nothing and only find out what the update would do. In the answer,
                 `deleted_count` is the number of existing messages that the update would delete, and
                 `updated_count` is 1 if the update would change something.
+            kind: A short text of the application's choice, such as group: at most 64 bytes of UTF-8 without
+                NUL.
+            metadata: Data of the application's own.
 
         Returns:
             Commit, with the conversation's id.
@@ -158,6 +163,8 @@ class AsyncConversationsCalls(AsyncCaller):
             keep_for_milliseconds=keep_for_milliseconds,
             keep_count=keep_count,
             dry_run=dry_run,
+            kind=kind,
+            metadata=metadata,
         )
         return await self.call(calls.UPDATE_CONVERSATION, request, options)
 

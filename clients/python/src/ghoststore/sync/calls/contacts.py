@@ -22,11 +22,12 @@ class ContactsCalls(Caller):
         is_blocked: bool | None = None,
         is_trusted: bool | None = None,
         id: str = "",
+        metadata: wire.Metadata | None = None,
         options: Options | None = None,
     ) -> wire.Commit:
         """Creates a contact, or changes the fields of an existing contact that are present in the request. An
-        empty display name, avatar or notes field removes the existing value. If the contact exists, the daemon
-        ignores the id in the request.
+        empty display name, avatar or notes field, or metadata without bytes, removes the existing value. If the
+        contact exists, the daemon ignores the id in the request.
 
         Args:
             session_id: The session id of the contact: 1 to 256 bytes of UTF-8 without NUL.
@@ -36,6 +37,7 @@ class ContactsCalls(Caller):
             is_blocked: True for a blocked contact.
             is_trusted: True for a trusted contact.
             id: The id of a new contact. If empty, the daemon creates a UUIDv7.
+            metadata: Data of the application's own.
 
         Returns:
             Commit, with the contact's id.
@@ -51,6 +53,7 @@ class ContactsCalls(Caller):
             is_blocked=is_blocked,
             is_trusted=is_trusted,
             id=id,
+            metadata=metadata,
         )
         return self.call(calls.SAVE_CONTACT, request, options)
 

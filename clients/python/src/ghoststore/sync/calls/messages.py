@@ -209,7 +209,7 @@ class MessagesCalls(Caller):
         edited_at_microseconds: int = 0,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Replaces the text of a message and sets edited_at.
+        """Replaces the text of a message and sets edited_at. All other fields stay.
 
         Args:
             id: The id of the message.
