@@ -6,9 +6,14 @@ import os
 from collections.abc import Mapping
 from datetime import timezone, tzinfo
 
+from daemon import Daemon
+
+from ghoststore import Store
 from ghoststore.importing import Reading, Record, Source
 from ghoststore.importing.formats import all_formats
+from ghoststore.importing.importer import Importer
 from ghoststore.importing.notes import Notes
+from ghoststore.importing.report import Report
 
 
 def read_all(
@@ -27,5 +32,36 @@ def read_all(
             source=source, zone=zone, self_ids=self_ids, options=options or {}, notes=notes or Notes()
         )
         return list(all_formats()[name].read(reading))
+    finally:
+        source.close()
+
+
+def run_import(
+    daemon: Daemon,
+    name: str,
+    path: str | os.PathLike[str],
+    *,
+    is_dry_run: bool = False,
+    zone: tzinfo = timezone.utc,
+    self_ids: frozenset[str] = frozenset(),
+    options: Mapping[str, str] | None = None,
+) -> Report:
+    """Imports a file into the store of a daemon, and returns the report."""
+    source = Source(path)
+    try:
+        with Store(daemon.socket) as store:
+            importer = Importer(
+                store,
+                all_formats()[name],
+                source,
+                is_dry_run=is_dry_run,
+                zone=zone,
+                self_ids=self_ids,
+                options=dict(options or {}),
+            )
+            try:
+                return importer.run()
+            finally:
+                importer.close()
     finally:
         source.close()
