@@ -16,6 +16,7 @@ from .sending import Sending
 from .stored import State, difference, merged
 from .wanted import Wanted
 
+Reactions = tuple[tuple[str, str], ...]
 # The limits of save_messages are 256 messages, 256 attachments and 8 MB.
 _MESSAGES_MAX = 256
 _ATTACHMENTS_MAX = 256
@@ -45,12 +46,13 @@ class Batches:
                 self._report.attachments_saved += len(wanted.attachments)
                 self._report.reactions_added += len(set(wanted.reactions))
             else:
-                self._append(wanted, self._with_attachments(wanted, wanted.message))
+                self._append(replace(wanted, removed_reactions=()), self._with_attachments(wanted, wanted.message))
             return
         found = difference(wanted, State(*stored), lambda: [digest(one.content) for one in wanted.attachments])
-        missing = self._missing_reactions(wanted) if found.checks_reactions else []
+        missing, stale = self._reaction_changes(wanted) if found.checks_reactions else ((), ())
         self._report.reactions_added += len(missing) if self._report.is_dry_run else 0
-        if not (found.saves or found.edits or missing):
+        marks = replace(wanted, reactions=missing, removed_reactions=stale)
+        if not (found.saves or found.edits or missing or stale):
             counts.known += 1
         elif self._report.is_dry_run:
             counts.changed += 1
@@ -58,11 +60,10 @@ class Batches:
             message = merged(wanted, self._store.get_message(wanted.message.id))
             if not message.keeps_attachments:
                 message = self._with_attachments(wanted, message)
-            edited = wanted.edited_microseconds if found.edits else None
-            self._append(replace(wanted, reactions=tuple(missing), edited_microseconds=edited), message)
+            self._append(replace(marks, edited_microseconds=wanted.edited_microseconds if found.edits else None), message)
         else:
             counts.changed += 1
-            self._send_marks(replace(wanted, reactions=tuple(missing)), edits=found.edits)
+            self._send_marks(marks, edits=found.edits)
 
     def flush(self) -> None:
         """Sends the messages that wait."""
@@ -92,7 +93,8 @@ class Batches:
             self.flush()
         if not self._messages:
             self._started = time.monotonic()
-        self._wanted.append(wanted)
+        # A content inside of the document stays in memory as long as its attachment.
+        self._wanted.append(replace(wanted, attachments=()))
         self._messages.append(message)
         self._attachment_count += len(message.attachments)
         self._byte_count += size
@@ -129,6 +131,9 @@ class Batches:
                 id=id, text=wanted.message.text, edited_at_microseconds=wanted.edited_microseconds or 0
             )
             self._sending.send(calls.EDIT_MESSAGE, edit, lambda commit: None, None, 512 + 3 * len(edit.text))
+        for author, emoji in wanted.removed_reactions:
+            removal = wire.RemoveReactionRequest(message_id=id, emoji=emoji, author_session_id=author)
+            self._sending.send(calls.REMOVE_REACTION, removal, lambda commit: None)
         for author, emoji in wanted.reactions:
             reaction = wire.AddReactionRequest(message_id=id, emoji=emoji, author_session_id=author)
             self._sending.send(calls.ADD_REACTION, reaction, self._reacted, lambda error: self._lost(wanted, error))
@@ -141,7 +146,8 @@ class Batches:
         if not isinstance(error, NotFound):
             self._report.notes.add_skipped(f"reaction that the daemon refused: {error.message}", wanted.place)
 
-    def _missing_reactions(self, wanted: Wanted) -> list[tuple[str, str]]:
-        """Returns the reactions that the store does not have. Reactions that the source lacks stay."""
+    def _reaction_changes(self, wanted: Wanted) -> tuple[Reactions, Reactions]:
+        """Returns the reactions that the store lacks, and those to remove. Others that the source lacks stay."""
         existing = {(one.author_session_id, one.emoji) for one in self._store.reactions(wanted.message.id)}
-        return [one for one in dict.fromkeys(wanted.reactions) if one not in existing]
+        missing = tuple(one for one in dict.fromkeys(wanted.reactions) if one not in existing)
+        return missing, tuple(one for one in wanted.removed_reactions if one in existing)

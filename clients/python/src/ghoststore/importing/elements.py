@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, TypeVar
 
 from .errors import SourceError
 from .reading import Reading
 
 Kind = TypeVar("Kind")
+_WHOLE_NUMBER = re.compile(r"-?[0-9]{1,19}")
 
 
 class Element:
@@ -34,7 +36,7 @@ class Element:
         value = self._raw(name)
         if value is None:
             return default
-        if isinstance(value, str) and value.lstrip("-").isascii() and value.lstrip("-").isdigit() and len(value) < 20:
+        if isinstance(value, str) and _WHOLE_NUMBER.fullmatch(value):
             return int(value)
         if isinstance(value, bool) or not isinstance(value, int):
             raise SourceError(self.place, f"{name} is not a whole number")

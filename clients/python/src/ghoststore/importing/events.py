@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-
 from .. import model as wire
 from ..errors import NotFound
 from ..short_forms import by_id
 from ..sync import Store
 from .batches import Batches
+from .folding import deletion_metadata
 from .identity import clean, message_id, session_id
 from .records import Deletion, Edit, Event, ReactionEvent, Receipt
 from .report import Report
@@ -38,24 +38,38 @@ def _apply(store: Store, format_name: str, event: Event, found: wire.Message, re
     commit: wire.Commit | None = None
     if isinstance(event, Edit):
         if event.time_microseconds > (found.edited_at_microseconds or 0):
-            commit = store.edit_message(
-                found.id, clean(event.text), edited_at_microseconds=event.time_microseconds
-            )
+            commit = _edit(store, format_name, event, found, report)
     elif isinstance(event, ReactionEvent):
-        change = store.remove_reaction if event.is_removed else store.add_reaction
-        commit = change(found.id, clean(event.emoji), session_id(format_name, event.author))
+        commit = _react(store, session_id(format_name, event.author), event, found)
     elif isinstance(event, Receipt):
         if event.is_delivered and found.status in (wire.MessageStatus.PENDING, wire.MessageStatus.SENT):
             commit = store.update_message_status([found.id], wire.MessageStatus.DELIVERED)
         if event.is_read and not found.is_read:
             commit = store.mark_messages_read([found.id])
     elif isinstance(event, Deletion):
-        commit = store.save_message(_deleted(found, event.time_microseconds))
+        commit = store.save_message(_deleted(found, event))
     if commit is not None:
         report.messages.changed += commit.updated_count
 
 
-def _deleted(found: wire.Message, deleted_microseconds: int) -> wire.NewMessage:
+def _edit(store: Store, format_name: str, edit: Edit, found: wire.Message, report: Report) -> wire.Commit | None:
+    if edit.author and session_id(format_name, edit.author) != found.sender_session_id:
+        report.notes.add_skipped("edit by a person who did not send the message", edit.place)
+        return None
+    return store.edit_message(found.id, clean(edit.text), edited_at_microseconds=edit.time_microseconds)
+
+
+def _react(store: Store, author: str, event: ReactionEvent, found: wire.Message) -> wire.Commit:
+    emoji = clean(event.emoji)
+    if event.is_removed:
+        return store.remove_reaction(found.id, emoji, author)
+    for other in list(store.reactions(found.id)) if event.replaces else []:
+        if other.author_session_id == author and other.emoji != emoji:
+            store.remove_reaction(found.id, other.emoji, author)
+    return store.add_reaction(found.id, emoji, author)
+
+
+def _deleted(found: wire.Message, deletion: Deletion) -> wire.NewMessage:
     return wire.NewMessage(
         id=found.id,
         conversation=by_id(found.conversation_id),
@@ -68,5 +82,5 @@ def _deleted(found: wire.Message, deleted_microseconds: int) -> wire.NewMessage:
         reply_to_message_id=found.reply_to_message_id,
         kind="deleted",
         sender_name=found.sender_name,
-        metadata=wire.Metadata(data=encoded({"deleted_microseconds": deleted_microseconds}), type=JSON_TYPE),
+        metadata=wire.Metadata(data=encoded(deletion_metadata(deletion)), type=JSON_TYPE),
     )

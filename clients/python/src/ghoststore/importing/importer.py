@@ -146,7 +146,7 @@ class Importer:
                 self.report.notes.add_skipped("message that the file has twice", message.place)
                 return
             if self._spool.has_events:
-                message = with_events(message, self._spool.take_events(key, message.source_id))
+                message = with_events(message, self._spool.take_events(key, message.source_id), self.report.notes)
         wanted = self._shaper.shape(id, self._time(message), message)
         stored = self._spool.stored(id) if has_stored else None
         self._batches.add(wanted, stored)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import IO, Any, NoReturn
 
 from .errors import SourceError
@@ -14,6 +14,7 @@ from .lines import lines
 _READ_BYTES = 256 * 1024
 # The largest value that is decoded as a whole, in characters.
 _VALUE_MAX = 32 * 1024 * 1024
+_DEPTH_MAX = 100
 _SPACE = " \t\n\r"
 _CUT_OFF = "the file ends too early; hint: is it complete?"
 
@@ -67,6 +68,8 @@ class JsonReader:
                 value, end = _DECODER.raw_decode(self._text, self._at)
                 # A number at the end of what was read may have more digits.
                 if end < len(self._text) or self._has_ended:
+                    if not _is_shallow(value, self._text, self._at, end):
+                        self._fail("values are nested too deep")
                     self._at = end
                     return value
             except json.JSONDecodeError as error:
@@ -200,10 +203,30 @@ def json_lines(stream: IO[bytes], name: str) -> Iterator[tuple[str, Any]]:
             continue
         place = f"{name}: line {number}"
         try:
-            yield place, _DECODER.decode(line)
+            value = _DECODER.decode(line)
         except json.JSONDecodeError as error:
             raise SourceError(f"{place}, column {error.colno}", f"not JSON: {error.msg.lower()}") from None
         except RecursionError:
             raise SourceError(place, "values are nested too deep") from None
         except ValueError:
             raise SourceError(place, "a number is too large, or is not JSON") from None
+        if not _is_shallow(value, line, 0, len(line)):
+            raise SourceError(place, "values are nested too deep")
+        yield place, value
+
+
+def _is_shallow(value: Any, text: str, start: int, end: int) -> bool:
+    """Returns true if at most a hundred values are inside one another, so that the value can be encoded again."""
+    # Most values do not even have so many brackets.
+    if text.count("[", start, end) + text.count("{", start, end) <= _DEPTH_MAX:
+        return True
+    layer = [value]
+    for _ in range(_DEPTH_MAX + 1):
+        layer = [inner for one in layer if isinstance(one, (dict, list)) for inner in _inner(one)]
+        if not layer:
+            return True
+    return False
+
+
+def _inner(value: dict[str, Any] | list[Any]) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value

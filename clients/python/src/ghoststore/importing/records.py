@@ -123,6 +123,7 @@ class Message:
         kind: A short word: empty for ordinary messages, "service", "call", "sticker", "poll", "deleted", ….
         metadata: Everything that has no field here.
         reactions: The reactions in their order.
+        removed_reactions: Reactions of which the source says that they were removed. The writer fills it from events.
         attachments: The attachments in their order, at most 32; the writer reports and leaves out others.
         place: Where the message is, for errors: `reader.place` or f"{name}: line {number}".
     """
@@ -143,6 +144,7 @@ class Message:
     kind: str = ""
     metadata: Metadata = field(default_factory=dict)
     reactions: tuple[Reaction, ...] = ()
+    removed_reactions: tuple[Reaction, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     place: str = ""
 
@@ -166,23 +168,41 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit(Event):
-    """The message got another text. Earlier texts go to the metadata of the message, as "versions"."""
+    """The message got another text. Earlier texts go to the metadata of the message, as "versions".
+
+    Attributes:
+        author: Who edited it. If it is given, only the sender's own edits count; others are reported.
+        metadata: Metadata of the new text, which replaces members of the message's metadata.
+    """
 
     text: str
+    author: str = ""
+    metadata: Metadata = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deletion(Event):
-    """The sender deleted the message. It stays as a message of the kind "deleted" without text and attachments."""
+    """The message was deleted. It stays as a message of the kind "deleted", without text and attachments.
+
+    Attributes:
+        metadata: What the source says about the deletion, such as who deleted it.
+    """
+
+    metadata: Metadata = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReactionEvent(Event):
-    """A person added a reaction, or removed it."""
+    """A person added a reaction, or removed it.
+
+    Attributes:
+        replaces: True if a person has only one reaction to a message, so that this one replaces the earlier ones.
+    """
 
     author: str
     emoji: str
     is_removed: bool = False
+    replaces: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

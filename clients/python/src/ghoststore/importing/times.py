@@ -41,7 +41,7 @@ def from_local(moment: datetime, zone: tzinfo, place: str) -> int:
 def _scaled(value: object, factor: int, place: str) -> int:
     if isinstance(value, int) and not isinstance(value, bool):
         return _checked(value * factor, place)
-    if isinstance(value, float):
+    if isinstance(value, float) and abs(value) <= _SECONDS_MAX * 1000:
         return _checked(round(value * factor), place)
     if isinstance(value, str) and len(value) < 40 and value.isascii():
         digits, _, fraction = value.strip().partition(".")

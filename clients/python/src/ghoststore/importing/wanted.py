@@ -13,7 +13,7 @@ from typing import Any
 from .. import model as wire
 from .identity import clean, message_id, session_id
 from .notes import Notes
-from .records import Attachment, Content, Message
+from .records import Attachment, Content, Message, Reaction
 
 _TEXT_BYTES_MAX = 1_048_576
 _METADATA_BYTES_MAX = 65_536
@@ -48,7 +48,9 @@ class Wanted:
     # True if the status is the source's, and not only usual for a message of the past.
     says_status: bool
     attachments: tuple[WantedAttachment, ...]
+    # Authors and emoji. A reaction that was removed in the source is removed from the store.
     reactions: tuple[tuple[str, str], ...]
+    removed_reactions: tuple[tuple[str, str], ...]
     edited_microseconds: int | None
     # True if the export lacks a file that another export may have.
     lacks_content: bool
@@ -95,7 +97,8 @@ class Shaper:
             ),
             says_status=bool(message.status),
             attachments=present,
-            reactions=tuple((session_id(self._name, one.author), clean(one.emoji)) for one in message.reactions),
+            reactions=self._reactions(message.reactions),
+            removed_reactions=self._reactions(message.removed_reactions),
             edited_microseconds=message.edited_microseconds,
             lacks_content=any(one.content is None for one in attachments),
             place=message.place,
@@ -118,6 +121,9 @@ class Shaper:
             if not kept:
                 return None
         return wire.Metadata(data=data, type=JSON_TYPE)
+
+    def _reactions(self, reactions: tuple[Reaction, ...]) -> tuple[tuple[str, str], ...]:
+        return tuple((session_id(self._name, one.author), clean(one.emoji)) for one in reactions)
 
     def _within_limits(self, message: Message) -> tuple[str, tuple[Attachment, ...]]:
         text, attachments = clean(message.text), message.attachments
