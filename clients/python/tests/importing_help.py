@@ -9,8 +9,8 @@ from datetime import timezone, tzinfo
 from daemon import Daemon
 
 from ghoststore import Store
-from ghoststore.importing import Reading, Record, Source
-from ghoststore.importing.formats import all_formats
+from ghoststore.importing import Format, Reading, Record, Source
+from ghoststore.importing.formats import format_named
 from ghoststore.importing.importer import Importer
 from ghoststore.importing.notes import Notes
 from ghoststore.importing.report import Report
@@ -31,7 +31,7 @@ def read_all(
         reading = Reading(
             source=source, zone=zone, self_ids=self_ids, options=options or {}, notes=notes or Notes()
         )
-        return list(all_formats()[name].read(reading))
+        return list(format_named(name).read(reading))
     finally:
         source.close()
 
@@ -52,7 +52,7 @@ def run_import(
         with Store(daemon.socket) as store:
             importer = Importer(
                 store,
-                all_formats()[name],
+                format_named(name),
                 source,
                 is_dry_run=is_dry_run,
                 zone=zone,
@@ -65,3 +65,25 @@ def run_import(
                 importer.close()
     finally:
         source.close()
+
+
+def run_records(
+    daemon: Daemon,
+    records: list[Record],
+    *,
+    is_dry_run: bool = False,
+    self_ids: frozenset[str] = frozenset(),
+) -> Report:
+    """Imports records of a format with the name "test"."""
+    with Store(daemon.socket) as store:
+        importer = Importer(
+            store,
+            Format(name="test", title="records of a test", read=lambda reading: iter(records)),
+            Source(__file__),
+            is_dry_run=is_dry_run,
+            self_ids=self_ids,
+        )
+        try:
+            return importer.run()
+        finally:
+            importer.close()

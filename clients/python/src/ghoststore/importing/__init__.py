@@ -3,8 +3,8 @@
 For the author of a format
 ==========================
 
-A format is one module in `formats`. Its name does not matter; a module whose name begins with an underscore is a
-helper. The module has a `FORMAT` (see `reading.Format`) with a reading function. `formats/csv_table.py` is an example.
+A format is one module in `formats`, with the name of the format. A module whose name begins with an underscore is a
+helper. The module has a `FORMAT` (see `reading.Format`) with a reading function. `formats/csv.py` is an example.
 
     def _read(reading: Reading) -> Iterator[Record]:
         document = reading.source.document("result.json")
@@ -22,8 +22,8 @@ first time checks the whole file and collects people, conversations and events, 
 
 - **It is deterministic.** It yields the same records in the same order both times. It keeps no state outside of the
   call, and does not use the clock.
-- **It streams.** Its memory does not grow with the file. Read JSON with `JsonReader` or `json_lines`, text with `lines`,
-  XML with `xml_elements`. State of a fixed size, such as the current conversation, is fine; a dictionary with all
+- **It streams.** Its memory does not grow with the file. Read JSON with `JsonReader` or `json_lines`, text with
+  `lines`, XML with `xml_elements`. State of a fixed size, such as the current conversation, is fine; a dictionary with all
   people or messages of the file is not. An event (`Edit`, `Deletion`, `ReactionEvent`, `Receipt`) may come before or
   after its message at any distance: the writer brings them together.
 - **It gives ids as the source has them.** `Message.source_id`, `Person.id` and `Conversation.key` are the source's own

@@ -60,7 +60,8 @@ class Batches:
             message = merged(wanted, self._store.get_message(wanted.message.id))
             if not message.keeps_attachments:
                 message = self._with_attachments(wanted, message)
-            self._append(replace(marks, edited_microseconds=wanted.edited_microseconds if found.edits else None), message)
+            edited = wanted.edited_microseconds if found.edits else None
+            self._append(replace(marks, edited_microseconds=edited), message)
         else:
             counts.changed += 1
             self._send_marks(marks, edits=found.edits)

@@ -1,4 +1,4 @@
-"""A JSON object of a file: members are checked when they are read, and members that a format does not read are not lost."""
+"""A JSON object of a file, whose members are checked when they are read. Members that nothing reads are not lost."""
 
 from __future__ import annotations
 

@@ -161,5 +161,3 @@ class Importer:
             del self._times[next(iter(self._times))]
         self._times[message.conversation] = (time, count)
         return time + count
-
-

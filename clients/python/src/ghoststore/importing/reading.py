@@ -41,11 +41,11 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """A format. A module of `formats` has one, with the name FORMAT.
+    """A format. A module of `formats` has one, with the name FORMAT. The module has the name of the format.
 
     Attributes:
-        name: The word of the command line, and the beginning of ids: lower-case letters, digits and hyphens. It can
-            never change, because ids are derived from it.
+        name: The word of the command line, and the beginning of ids: lower-case letters and digits. It can never
+            change, because ids are derived from it.
         title: The format for `--list-formats`, at most 60 characters.
         read: Yields the records of a source. It is called twice for each import: a first time to check the whole
             file before anything is saved, and a second time to save. So it must yield the same records again.

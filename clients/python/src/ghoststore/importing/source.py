@@ -121,7 +121,8 @@ class Source:
         byte_count = self._zip.size(inside) if self._zip is not None else self._size(inside)
         if byte_count is None:
             return None
-        return Content(place=f"{self.name}: {printable(inside)}", open=partial(self._open, inside), byte_count=byte_count)
+        where = f"{self.name}: {printable(inside)}"
+        return Content(place=where, open=partial(self._open, inside), byte_count=byte_count)
 
     def open(self, name: str) -> IO[bytes]:
         """Opens a document of the export. Raises SourceError if it changed since this source first opened it."""
@@ -189,8 +190,10 @@ def _descriptor(root: Path, name: str) -> int | None:
 def _walk(folder: Path, prefix: str) -> Iterator[str]:
     try:
         with os.scandir(folder) as entries:
-            found = sorted((entry.name, entry.is_dir(follow_symlinks=False), entry.is_file(follow_symlinks=False))
-                           for entry in entries)
+            found = sorted(
+                (entry.name, entry.is_dir(follow_symlinks=False), entry.is_file(follow_symlinks=False))
+                for entry in entries
+            )
     except OSError as error:
         raise UnreadableSource(printable(prefix or folder.name), _cause(error)) from None
     for name, is_folder, is_file in found:

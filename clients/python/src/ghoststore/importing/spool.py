@@ -125,8 +125,8 @@ class Spool:
     def flush(self) -> None:
         """Writes the counts and times that are only in memory."""
         self._database.executemany(
-            "INSERT INTO conversation (key, title, kind, metadata, count, first, last) VALUES (?, '', '', '{}', ?, ?, ?)"
-            " ON CONFLICT (key) DO UPDATE SET count = count + excluded.count,"
+            "INSERT INTO conversation (key, title, kind, metadata, count, first, last)"
+            " VALUES (?, '', '', '{}', ?, ?, ?) ON CONFLICT (key) DO UPDATE SET count = count + excluded.count,"
             " first = min(ifnull(first, excluded.first), excluded.first),"
             " last = max(ifnull(last, excluded.last), excluded.last)",
             [(clean(key), *times) for key, times in self._times.items()],

@@ -155,7 +155,8 @@ def _fields(message: wire.Message | wire.NewMessage) -> bytes:
 
 
 def _metadata(message: wire.Message | wire.NewMessage) -> bytes:
-    return b"" if message.metadata is None or not FIELDS_ARE_KEPT else _digest((message.metadata.data, message.metadata.type))
+    metadata = message.metadata if FIELDS_ARE_KEPT else None
+    return b"" if metadata is None else _digest((metadata.data, metadata.type))
 
 
 def _digest(value: Any) -> bytes:

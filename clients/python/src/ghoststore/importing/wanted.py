@@ -129,7 +129,8 @@ class Shaper:
         text, attachments = clean(message.text), message.attachments
         # A character has at most four bytes, so most texts need not be encoded.
         if len(text) > _TEXT_BYTES_MAX // 4 and len(whole := text.encode()) > _TEXT_BYTES_MAX:
-            self._notes.add_skipped("end of a text of more than 1 MiB, which is in the attachment message.txt", message.place)
+            what = "end of a text of more than 1 MiB, which is in the attachment message.txt"
+            self._notes.add_skipped(what, message.place)
             content = Content(place=message.place, open=lambda: BytesIO(whole), byte_count=len(whole))
             attachments = (Attachment(content=content, name="message.txt", mime_type="text/plain"), *attachments)
             text = cut(text, _TEXT_BYTES_MAX)

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterator
 from datetime import datetime
-from typing import IO
+from typing import TextIO
 
 from ..errors import SourceError
 from ..reading import Format, Reading
@@ -33,12 +33,12 @@ _YES_AND_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False
 
 def _read(reading: Reading) -> Iterator[Record]:
     document = reading.source.document("*.csv", "*.tsv")
-    with document.open() as stream:
-        yield from _messages(reading, document, stream)
+    with io.TextIOWrapper(document.open(), encoding="utf-8-sig", newline="") as text:
+        yield from _messages(reading, document, text)
 
 
-def _messages(reading: Reading, document: Document, stream: IO[bytes]) -> Iterator[Record]:
-    table = _rows(stream, document.name)
+def _messages(reading: Reading, document: Document, text: TextIO) -> Iterator[Record]:
+    table = _rows(text, document.name)
     _, header = next(table)
     columns = _columns(header, reading, document.name)
     for number, row in table:
@@ -95,10 +95,9 @@ def _columns(header: list[str], reading: Reading, name: str) -> dict[str, str]:
     return columns
 
 
-def _rows(stream: IO[bytes], name: str) -> Iterator[tuple[int, list[str]]]:
+def _rows(text: TextIO, name: str) -> Iterator[tuple[int, list[str]]]:
     """Yields the rows, each with the number of its last line."""
     csv.field_size_limit(_FIELD_CHARACTERS_MAX)
-    text = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
     number = 1
     try:
         first = text.readline(_FIELD_CHARACTERS_MAX)
