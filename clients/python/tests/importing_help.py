@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timezone, tzinfo
+from pathlib import Path
 
 from daemon import Daemon
 
-from ghoststore import Store
+from ghoststore import ArchiveAim, Store
 from ghoststore.importing import Format, Reading, Record, Source
 from ghoststore.importing.formats import format_named
 from ghoststore.importing.importer import Importer
@@ -87,3 +89,33 @@ def run_records(
             return importer.run()
         finally:
             importer.close()
+
+
+def same_content(one: Store, other: Store) -> bool:
+    """Returns true if two stores have the same conversations, contacts and messages, except times of the store."""
+    return _content(one) == _content(other)
+
+
+def _content(store: Store) -> list[object]:
+    own_times = {"created_at_microseconds": 0, "updated_at_microseconds": 0}
+    content: list[object] = [replace(one, **own_times) for one in store.contacts()]
+    for conversation in store.conversations():
+        content.append(replace(conversation, **own_times))
+        for message in store.messages(conversation.session_id, page_size=1000):
+            content.append(replace(message, created_at_microseconds=0))
+            content += [(one.emoji, one.author_session_id) for one in store.reactions(message.id)]
+            content += [store.read_attachment_bytes(message.id, n) for n in range(len(message.attachments))]
+    return content
+
+
+def assert_round_trip(daemon: Daemon, other_daemon: Daemon, name: str, path: Path, archive: Path) -> None:
+    """Checks that import, export and import give an equal store. Both daemons need empty stores."""
+    run_import(daemon, name, path)
+    with Store(daemon.socket) as store, Store(other_daemon.socket) as other:
+        store.create_archive(archive)
+        other.restore_archive(archive, ArchiveAim.FILL_EMPTY)
+        revision = other.get_status().revision
+        report = run_import(other_daemon, name, path)
+        assert report.messages.new == report.messages.changed == 0
+        assert other.get_status().revision == revision
+        assert same_content(store, other)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from .. import model as wire
-from ..errors import InvalidArgument, NotFound, RefusedError
+from ..errors import InvalidArgument, NotFound, RefusedError, ResourceExhausted
 from ..protocol import calls
 from ..sync import Store
 from .contents import digest, new_attachment
@@ -63,8 +63,9 @@ class Batches:
             edited = wanted.edited_microseconds if found.edits else None
             self._append(replace(marks, edited_microseconds=edited), message)
         else:
-            counts.changed += 1
-            self._send_marks(marks, edits=found.edits)
+            # The daemon's answers say whether the marks change anything.
+            counts.known += 1
+            self._send_marks(marks, edits=found.edits, is_counted=False)
 
     def flush(self) -> None:
         """Sends the messages that wait."""
@@ -83,7 +84,7 @@ class Batches:
         self._wanted, self._messages = [], []
         self._attachment_count = self._byte_count = 0
         for one in wanted:
-            self._send_marks(one, edits=one.edited_microseconds is not None)
+            self._send_marks(one, edits=one.edited_microseconds is not None, is_counted=True)
 
     def _append(self, wanted: Wanted, message: wire.NewMessage) -> None:
         size = _MESSAGE_BYTES + 3 * len(message.text)
@@ -124,28 +125,43 @@ class Batches:
             except InvalidArgument as refusal:
                 self._report.notes.add_skipped(f"message that the daemon refused: {refusal.message}", one.place)
 
-    def _send_marks(self, wanted: Wanted, *, edits: bool) -> None:
+    def _send_marks(self, wanted: Wanted, *, edits: bool, is_counted: bool) -> None:
         """Sends what cannot be saved with a message: the time of an edit, and reactions."""
         id = wanted.message.id
+
+        def changed(commit: wire.Commit) -> None:
+            nonlocal is_counted
+            if commit.updated_count + commit.created_count + commit.deleted_count and not is_counted:
+                is_counted = True
+                self._report.messages.known -= 1
+                self._report.messages.changed += 1
+
+        def reacted(commit: wire.Commit) -> None:
+            self._report.reactions_added += commit.updated_count + commit.created_count
+            changed(commit)
+
+        def refused(error: RefusedError) -> None:
+            self._lost(wanted, error)
+
         if edits:
-            edit = wire.EditMessageRequest(
-                id=id, text=wanted.message.text, edited_at_microseconds=wanted.edited_microseconds or 0
-            )
-            self._sending.send(calls.EDIT_MESSAGE, edit, lambda commit: None, None, 512 + 3 * len(edit.text))
+            text = wanted.message.text
+            edited = wanted.edited_microseconds or 0
+            edit = wire.EditMessageRequest(id=id, text=text, edited_at_microseconds=edited)
+            self._sending.send(calls.EDIT_MESSAGE, edit, changed, refused, 512 + 3 * len(text))
         for author, emoji in wanted.removed_reactions:
             removal = wire.RemoveReactionRequest(message_id=id, emoji=emoji, author_session_id=author)
-            self._sending.send(calls.REMOVE_REACTION, removal, lambda commit: None)
+            self._sending.send(calls.REMOVE_REACTION, removal, changed)
         for author, emoji in wanted.reactions:
             reaction = wire.AddReactionRequest(message_id=id, emoji=emoji, author_session_id=author)
-            self._sending.send(calls.ADD_REACTION, reaction, self._reacted, lambda error: self._lost(wanted, error))
-
-    def _reacted(self, commit: wire.Commit) -> None:
-        self._report.reactions_added += commit.updated_count + commit.created_count
+            self._sending.send(calls.ADD_REACTION, reaction, reacted, refused)
 
     def _lost(self, wanted: Wanted, error: RefusedError) -> None:
-        # The message is missing only if the daemon refused it before.
+        # The message is missing only if the daemon refused it before. Other failures end the import.
+        if error.is_retryable or not isinstance(error, (NotFound, InvalidArgument, ResourceExhausted)):
+            raise error
         if not isinstance(error, NotFound):
-            self._report.notes.add_skipped(f"reaction that the daemon refused: {error.message}", wanted.place)
+            what = f"reaction or edit that the daemon refused: {error.message}"
+            self._report.notes.add_skipped(what, wanted.place)
 
     def _reaction_changes(self, wanted: Wanted) -> tuple[Reactions, Reactions]:
         """Returns the reactions that the store lacks, and those to remove. Others that the source lacks stay."""

@@ -17,7 +17,7 @@ from ..errors import GhoststoreError
 from ..sync import Store
 from .errors import SourceError, UnreadableSource
 from .failures import INTERRUPTED, WRONG_COMMAND_LINE, described, exit_status
-from .formats import format_named, format_names
+from .formats import all_formats, format_named, format_names
 from .importer import Importer, Stopped
 from .progress import Progress
 from .reading import Format
@@ -170,7 +170,7 @@ def _format(options: argparse.Namespace, source: Source) -> Format:
         except KeyError:
             known = ", ".join(format_names())
             fail(f"there is no such format; hint: auto, {known}", WRONG_COMMAND_LINE, is_json=options.json)
-    found = [one for one in map(format_named, format_names()) if _is_detected(one, source)]
+    found = [one for one in all_formats().values() if _is_detected(one, source)]
     if len(found) != 1:
         problem = "no format is recognized" if not found else "more than one format is possible"
         fail(f"{problem}; hint: name the format, see --list-formats", WRONG_COMMAND_LINE, is_json=options.json)
@@ -198,7 +198,7 @@ def _format_options(options: argparse.Namespace, format: Format) -> dict[str, st
 
 
 def _list_formats() -> None:
-    for one in map(format_named, format_names()):
+    for one in all_formats().values():
         print(f"{one.name:<12} {one.title}")
         for name, text in one.options.items():
             print(f"  --option {name}=…".ljust(32) + text)

@@ -16,6 +16,8 @@ _READ_BYTES = 256 * 1024
 _VALUE_MAX = 32 * 1024 * 1024
 _DEPTH_MAX = 100
 _SPACE = " \t\n\r"
+_AFTER_VALUE = " \t\n\r,:]}"
+_NUMBER_MAX = 64
 _CUT_OFF = "the file ends too early; hint: is it complete?"
 
 
@@ -66,18 +68,15 @@ class JsonReader:
         while True:
             try:
                 value, end = _DECODER.raw_decode(self._text, self._at)
-                # A number at the end of what was read may have more digits.
-                if end < len(self._text) or self._has_ended:
+                if self._has_ended or not self._may_continue(end):
                     if not _is_shallow(value, self._text, self._at, end):
                         self._fail("values are nested too deep")
                     self._at = end
                     return value
             except json.JSONDecodeError as error:
                 if self._has_ended:
-                    # An escape of six characters can be cut off, too.
-                    if error.pos >= len(self._text.rstrip(_SPACE)) - 6 or error.msg.startswith("Unterminated"):
-                        self._fail(_CUT_OFF)
-                    self._fail(f"not JSON: {error.msg.lower()}", error.pos)
+                    is_cut_off = _is_beginning(error, self._text[error.pos : error.pos + 16].rstrip(_SPACE))
+                    self._fail(_CUT_OFF if is_cut_off else f"not JSON: {error.msg.lower()}", error.pos)
             except RecursionError:
                 self._fail("values are nested too deep")
             except ValueError:
@@ -139,6 +138,10 @@ class JsonReader:
             raise RuntimeError("the caller left members or elements of an inner value before their end")
         if self._is_at_value:
             self.value()
+
+    def _may_continue(self, end: int) -> bool:
+        """Returns true if a value that was decoded may be the beginning of a longer number, such as 1 of 1.5."""
+        return end == len(self._text) or (self._text[end] not in _AFTER_VALUE and len(self._text) - end < _NUMBER_MAX)
 
     def _take_value(self) -> None:
         if not self._is_at_value:
@@ -213,6 +216,12 @@ def json_lines(stream: IO[bytes], name: str) -> Iterator[tuple[str, Any]]:
         if not _is_shallow(value, line, 0, len(line)):
             raise SourceError(place, "values are nested too deep")
         yield place, value
+
+
+def _is_beginning(error: json.JSONDecodeError, rest: str) -> bool:
+    """Returns true if the text from the error on, which is the end of the file, begins a valid value."""
+    is_word = any(word.startswith(rest) for word in ("true", "false", "null", "-"))
+    return is_word or error.msg.startswith("Unterminated") or (error.msg.startswith("Invalid \\") and len(rest) < 8)
 
 
 def _is_shallow(value: Any, text: str, start: int, end: int) -> bool:

@@ -32,10 +32,11 @@ def xml_elements(stream: IO[bytes], name: str) -> Iterator[tuple[str, Element]]:
     carried = b""
     while True:
         data = stream.read(_READ_BYTES)
-        cut = carried + data
-        held = _PART_OF_HALVES.search(cut, max(0, len(cut) - 20)) if data else None
-        carried = cut[held.start() :] if held else b""
-        walk.feed(_HALVES.sub(_joined, cut[: held.start()] if held else cut), not data)
+        joined = _HALVES.sub(_joined, carried + data)
+        held = _PART_OF_HALVES.search(joined, max(0, len(joined) - 20)) if data else None
+        end = held.start() if held else len(joined)
+        carried = joined[end:]
+        walk.feed(joined[:end], not data)
         since_element = 0 if walk.ready else since_element + len(data)
         if since_element > _ELEMENT_MAX:
             walk.fail(f"an element has more than {_ELEMENT_MAX // 1024 // 1024} MiB")

@@ -19,3 +19,8 @@ def format_named(name: str) -> Format:
         raise KeyError(name)
     found: Format = importlib.import_module(f"{__name__}.{name}").FORMAT
     return found
+
+
+def all_formats() -> dict[str, Format]:
+    """Returns all formats by name."""
+    return {name: format_named(name) for name in format_names()}

@@ -45,7 +45,7 @@ def _messages(reading: Reading, document: Document, text: TextIO) -> Iterator[Re
         place = f"{document.name}: line {number}"
         if not row:
             continue
-        if len(row) > len(header):
+        if len(row) != len(header):
             raise SourceError(place, f"has {len(row)} fields, but the first line names {len(header)}")
         named = {columns.get(name, name): field for name, field in zip(header, row)}
         yield _message(reading, document, {name: field for name, field in named.items() if field}, place)
