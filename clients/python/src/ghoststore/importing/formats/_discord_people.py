@@ -1,0 +1,117 @@
+"""People and channels of DiscordChatExporter's JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from ..elements import Element
+from ..errors import SourceError
+from ..reading import Reading
+from ..records import Conversation, Member, Person, Record
+from ._seen import Seen
+
+_DIRECT = ("DirectTextChat", "1")
+_GROUP = ("DirectGroupTextChat", "3")
+_THREADS = ("GuildNewsThread", "GuildPublicThread", "GuildPrivateThread", "10", "11", "12")
+_CHANNELS = (
+    "GuildTextChat GuildVoiceChat GuildCategory GuildNews GuildStore GuildStageVoice GuildDirectory GuildForum"
+    " GuildMedia 0 2 4 5 6 13 14 15 16"
+).split()
+
+
+def identifier(element: Element, name: str) -> str:
+    """Returns an id. Some programs that process exports make numbers of them."""
+    value = element.any(name)
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise SourceError(element.place, f"{name} is neither a text nor a whole number")
+    return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A user as a message names it."""
+
+    id: str
+    name: str
+    nickname: str
+    discriminator: str
+
+    @property
+    def shown(self) -> str:
+        """The name that Discord shows."""
+        return self.nickname or self.name
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every form of the name that a person may give for --self."""
+        return frozenset((self.id, self.name, self.nickname, f"{self.name}#{self.discriminator}"))
+
+
+@dataclass(slots=True)
+class People:
+    """Yields the people of a file: each with the name for the contact, and as a member of the channel."""
+
+    reading: Reading
+    conversation: Conversation
+    seen: Seen = field(default_factory=Seen)
+
+    def user(self, element: Element | None) -> User | None:
+        """Returns a user, or None if there is none."""
+        if element is None:
+            return None
+        id = identifier(element, "id")
+        if not id:
+            raise SourceError(element.place, "a user has no id")
+        discriminator = element.text("discriminator")
+        return User(id, element.text("name"), element.text("nickname"), discriminator)
+
+    def records(self, user: User, element: Element, *, is_member: bool = True) -> Iterator[Record]:
+        """Yields what the file says of a user, unless it was yielded lately."""
+        if not self.seen.is_new(is_member, element.members):
+            return
+        element.ignore("id", "nickname", "discriminator")
+        metadata = {name: found for name in ("name", "discriminator") if (found := element.members.get(name))}
+        role = ", ".join(one.text("name") for one in element.elements("roles"))
+        if element.members.get("roles"):
+            metadata["roles"] = element.members["roles"]
+        metadata |= element.rest(self.reading, "a user", "color", "isBot", "avatarUrl")
+        yield Person(id=user.id, name=user.shown, metadata=metadata)
+        if is_member:
+            member = Member(id=user.id, name=user.shown, role=role)
+            yield replace(self.conversation, members=(member,))
+
+
+def conversation(reading: Reading, guild: Element, channel: Element) -> Conversation:
+    """Returns the conversation of a file. Channels of servers have the name of the server in the title."""
+    key = identifier(channel, "id")
+    if not key:
+        raise SourceError(channel.place, "the channel has no id")
+    word = identifier(channel, "type")
+    name = channel.text("name")
+    server = guild.text("name")
+    kind = _kind(word)
+    if not kind:
+        reading.unknown(f"channel of type {word}", channel.place)
+    title = name if kind in ("direct", "group") or not server else f"{server} / {name}"
+    metadata = channel.rest(reading, "the channel", "categoryId", "category", "topic", "iconUrl")
+    guild_rest = guild.rest(reading, "the server", "id", "iconUrl")
+    server_metadata = {"name": server} | guild_rest
+    return Conversation(
+        key=key, title=title, kind=kind or word, metadata={"type": word, "guild": server_metadata} | metadata
+    )
+
+
+def is_direct(conversation: Conversation) -> bool:
+    """Returns true for a conversation of two people."""
+    return conversation.kind == "direct"
+
+
+def _kind(word: str) -> str:
+    if word in _DIRECT:
+        return "direct"
+    if word in _GROUP:
+        return "group"
+    return "thread" if word in _THREADS else "channel" if word in _CHANNELS else ""
