@@ -63,7 +63,7 @@ def _flag(name: str) -> str:
 
 
 def _by_unicode_name(name: str) -> str:
-    if not 2 < len(name) < 60:
+    if not 2 < len(name) < 60 or not name.isascii():
         return ""
     try:
         found = unicodedata.lookup(name.replace("_", " "))
