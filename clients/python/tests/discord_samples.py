@@ -49,7 +49,7 @@ MEDIA = {
 }
 
 
-def message(id: int, content: str = "", author: dict[str, Any] = ANNE, **members: Any) -> dict[str, Any]:
+def message(id: int, content: str = "", author: dict[str, Any] | None = ANNE, **members: Any) -> dict[str, Any]:
     """Returns a message at a time that follows from the id."""
     return {
         "id": str(id),

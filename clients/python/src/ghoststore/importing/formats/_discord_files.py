@@ -11,11 +11,15 @@ from ..records import Attachment
 from ..source import Document
 
 _STICKER_TYPES = {"png": "image/png", "apng": "image/apng", "lottie": "application/json", "gif": "image/gif"}
+_LISTS = ("attachments", "stickers", "embeds")
 _EMBED_FILES = ("image", "video", "thumbnail")
 
 
 def files(reading: Reading, document: Document, message: Element) -> tuple[Attachment, ...]:
     """Returns the attachments of a message or of a forwarded message: files, stickers, and pictures of embeds."""
+    if not any(message.members.get(name) for name in _LISTS):
+        message.ignore(*_LISTS)
+        return ()
     found = [_attachment(reading, document, one) for one in message.elements("attachments")]
     found += [_sticker(reading, document, one) for one in message.elements("stickers")]
     paths: set[str] = set()

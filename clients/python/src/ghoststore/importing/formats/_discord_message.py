@@ -39,39 +39,33 @@ class MessageReader:
 
     def records(self, element: Element) -> Iterator[Record]:
         """Yields a message, and the people whom it names."""
+        user, new = self.people.named(element.element("author"))
+        yield from new
         mentioned: dict[str, str] = {}
-        author = element.element("author")
-        user = self.people.user(author)
-        if user is not None and author is not None:
-            yield from self.people.records(user, author)
         for one in element.elements("mentions"):
-            other = self.people.user(one)
+            other, new = self.people.named(one)
+            yield from new
             if other is not None:
                 mentioned[other.id] = other.shown
-                yield from self.people.records(other, one)
-        reactions, counts = [], []
+        metadata: dict[str, Any] = {"mentions": mentioned} if mentioned else {}
+        reactions: list[Reaction] = []
         for reaction in element.elements("reactions"):
-            authors = []
+            authors: list[str] = []
             for one in reaction.elements("users"):
-                other = self.people.user(one)
+                other, new = self.people.named(one, is_member=False)
+                yield from new
                 if other is not None:
                     authors.append(other.id)
-                    yield from self.people.records(other, one, is_member=False)
-            found, count = self._reactions(reaction, authors)
+            found, others = self._reactions(reaction, authors)
             reactions += found
-            counts += count
-        metadata: dict[str, Any] = {"mentions": mentioned} if mentioned else {}
-        if counts:
-            metadata["reactions"] = counts
+            if others is not None:
+                metadata.setdefault("reactions", []).append(others)
         interaction = element.element("interaction")
         if interaction is not None:
-            one_user = interaction.element("user")
-            other = self.people.user(one_user)
-            if other is not None and one_user is not None:
-                yield from self.people.records(other, one_user)
-            metadata["interaction"] = interaction.rest(self.reading, "an interaction", "id", "name") | (
-                {"user": other.id} if other is not None else {}
-            )
+            other, new = self.people.named(interaction.element("user"))
+            yield from new
+            rest = interaction.rest(self.reading, "an interaction", "id", "name")
+            metadata["interaction"] = rest | ({"user": other.id} if other is not None else {})
         yield self._message(element, user, mentioned, tuple(reactions), metadata)
 
     def _message(
@@ -143,8 +137,8 @@ class MessageReader:
         metadata["reference"] = reference.members
         return None, ""
 
-    def _reactions(self, element: Element, authors: list[str]) -> tuple[list[Reaction], list[dict[str, Any]]]:
-        """Returns the reactions with an emoji and an author, and others for the metadata."""
+    def _reactions(self, element: Element, authors: list[str]) -> tuple[list[Reaction], dict[str, Any] | None]:
+        """Returns the reactions with an emoji and an author, and what else there is for the metadata."""
         emoji = element.element("emoji")
         if emoji is None:
             raise SourceError(element.place, "a reaction has no emoji")
@@ -154,9 +148,9 @@ class MessageReader:
         element.rest(self.reading, "a reaction")
         found = [Reaction(author=one, emoji=name) for one in authors if name and not is_custom]
         if len(found) == count:
-            return found, []
+            return found, None
         others = {"emoji": emoji.members, "count": count} | ({"users": authors} if authors and is_custom else {})
-        return found, [others]
+        return found, others
 
     def _is_outgoing(self, user: User | None) -> bool | None:
         if user is None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from ..elements import Element
 from ..errors import SourceError
 from ..reading import Reading
 from ..records import Conversation, Member, Person, Record
-from ._seen import Seen
 
+_KNOWN_MAX = 2000
+_TEXT_MAX = 4000
 _DIRECT = ("DirectTextChat", "1")
 _GROUP = ("DirectGroupTextChat", "3")
 _THREADS = ("GuildNewsThread", "GuildPublicThread", "GuildPrivateThread", "10", "11", "12")
@@ -52,36 +52,46 @@ class User:
 
 @dataclass(slots=True)
 class People:
-    """Yields the people of a file: each with the name for the contact, and as a member of the channel."""
+    """The people of a file: each becomes a contact, and a member of the channel."""
 
     reading: Reading
     conversation: Conversation
-    seen: Seen = field(default_factory=Seen)
+    # What was read lately, by its text. It is bounded, because a file can have any number of people.
+    known: dict[str, User] = field(default_factory=dict)
 
-    def user(self, element: Element | None) -> User | None:
-        """Returns a user, or None if there is none."""
+    def named(self, element: Element | None, *, is_member: bool = True) -> tuple[User | None, tuple[Record, ...]]:
+        """Returns a user, and the records about the user that were not returned lately."""
         if element is None:
-            return None
-        id = identifier(element, "id")
-        if not id:
-            raise SourceError(element.place, "a user has no id")
-        discriminator = element.text("discriminator")
-        return User(id, element.text("name"), element.text("nickname"), discriminator)
+            return None, ()
+        text = f"{is_member} {element.members!r}"
+        found = self.known.get(text)
+        if found is not None:
+            return found, ()
+        user = _user(element)
+        if len(text) <= _TEXT_MAX:
+            if len(self.known) >= _KNOWN_MAX:
+                self.known.clear()
+            self.known[text] = user
+        return user, self._records(user, element, is_member)
 
-    def records(self, user: User, element: Element, *, is_member: bool = True) -> Iterator[Record]:
-        """Yields what the file says of a user, unless it was yielded lately."""
-        if not self.seen.is_new(is_member, element.members):
-            return
-        element.ignore("id", "nickname", "discriminator")
+    def _records(self, user: User, element: Element, is_member: bool) -> tuple[Record, ...]:
+        element.ignore("id", "nickname")
         metadata = {name: found for name in ("name", "discriminator") if (found := element.members.get(name))}
         role = ", ".join(one.text("name") for one in element.elements("roles"))
         if element.members.get("roles"):
             metadata["roles"] = element.members["roles"]
         metadata |= element.rest(self.reading, "a user", "color", "isBot", "avatarUrl")
-        yield Person(id=user.id, name=user.shown, metadata=metadata)
-        if is_member:
-            member = Member(id=user.id, name=user.shown, role=role)
-            yield replace(self.conversation, members=(member,))
+        person = Person(id=user.id, name=user.shown, metadata=metadata)
+        if not is_member:
+            return (person,)
+        return person, replace(self.conversation, members=(Member(id=user.id, name=user.shown, role=role),))
+
+
+def _user(element: Element) -> User:
+    id = identifier(element, "id")
+    if not id:
+        raise SourceError(element.place, "a user has no id")
+    return User(id, element.text("name"), element.text("nickname"), element.text("discriminator"))
 
 
 def conversation(reading: Reading, guild: Element, channel: Element) -> Conversation:

@@ -157,7 +157,7 @@ class MessageReader:
         return photo + file + card
 
     def _file(self, element: Element, label: str, names: tuple[str, ...] | list[str]) -> tuple[Attachment, ...]:
-        path = element.text(label)
+        path = element.text(label) if label in element.members else ""
         if not path:
             return ()
         fields = {name: found for name in names if (found := element.any(name)) not in (None, "")}
