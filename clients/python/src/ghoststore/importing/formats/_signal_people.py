@@ -6,6 +6,7 @@ import sqlite3
 from dataclasses import dataclass, field
 
 from ..elements import Element
+from ..identity import clean
 from ..reading import Reading
 
 _REMEMBERED_MAX = 4096
@@ -103,12 +104,12 @@ class MessageIds:
 
     def first(self, id: str) -> str:
         """Returns the id of the message that an id belongs to: itself, or the message that an edit changed."""
-        row = self._edits.execute("SELECT first FROM edit WHERE id = ?", (_stored(id),)).fetchone()
+        row = self._edits.execute("SELECT first FROM edit WHERE id = ?", (clean(id),)).fetchone()
         return id if row is None else str(row[0])
 
     def add_edit(self, id: str, first: str) -> None:
         """Remembers that an edit belongs to a message."""
-        self._edits.execute("INSERT OR IGNORE INTO edit VALUES (?, ?)", (_stored(id), _stored(first)))
+        self._edits.execute("INSERT OR IGNORE INTO edit VALUES (?, ?)", (clean(id), clean(first)))
 
 
 def message_id(account: Account, sender: Address, milliseconds: int) -> str:
@@ -120,6 +121,3 @@ def own_message_id(milliseconds: int) -> str:
     """Returns the id of a message that the user sent. Files name the user by a number or an ACI, or not at all."""
     return f"self-{milliseconds}"
 
-
-def _stored(text: str) -> str:
-    return text.encode("utf-8", "replace").decode()
