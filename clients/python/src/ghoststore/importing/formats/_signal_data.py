@@ -192,7 +192,7 @@ def _message(
     text = plain_text(original, _peeked(data, "mentions"))
     kind, reply_to = "", None
     for name, (author, time) in _TARGETS.items():
-        for element in _peeked(data, name):
+        for element in _peeked(data, name) if name in data.members else ():
             reply_to = _target(envelope, element, author, time)
     for name in _KINDS:
         if data.members.get(name):
@@ -247,7 +247,7 @@ def _question(data: Element) -> str:
 def _peeked(element: Element, name: str) -> list[Element]:
     """Returns the objects of a member, an object or an array of objects, which still goes to the metadata."""
     value = element.members.get(name)
-    if value is None:
+    if not value:
         return []
     place = f"{element.place}.{name}"
     if isinstance(value, list):

