@@ -9,7 +9,8 @@ from typing import Any
 
 USERS: list[dict[str, Any]] = [
     {
-        "id": "U1", "team_id": "T1", "name": "joerg", "deleted": False, "real_name": "Jörg Müller", "tz": "Europe/Berlin",
+        "id": "U1", "team_id": "T1", "name": "joerg", "deleted": False, "real_name": "Jörg Müller",
+        "tz": "Europe/Berlin",
         "profile": {"display_name": "Jörg", "real_name": "Jörg Müller", "email": "joerg@example.org", "phone": "1"},
         "is_bot": False, "updated": 1700000000,
     },
@@ -36,7 +37,8 @@ MPIMS: list[dict[str, Any]] = [
 FIRST_DAY: list[dict[str, Any]] = [
     {
         "client_msg_id": "c0ffee", "type": "message", "user": "U1", "ts": "1700000000.000100", "team": "T1",
-        "text": "Hallo <@U2> &amp; <@U3|hana>, *wichtig*: siehe <https://example.org/a_b_c|die Seite> :tada: `a_b_` &lt;3",
+        "text": "Hallo <@U2> &amp; <@U3|hana>, *wichtig*: siehe <https://example.org/a_b_c|die Seite> :tada: "
+                "`a_b_` &lt;3",
         "blocks": [{"type": "rich_text", "block_id": "x", "elements": []}],
         "thread_ts": "1700000000.000100", "reply_count": 1, "reply_users": ["U2"], "latest_reply": "1700000100.000200",
         "replies": [{"user": "U2", "ts": "1700000100.000200"}],

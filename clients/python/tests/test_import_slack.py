@@ -82,7 +82,9 @@ def test_people_and_conversations_arrive(export: tuple[list[Record], Notes]) -> 
 
 def test_a_text_has_names_and_no_marks(export: tuple[list[Record], Notes]) -> None:
     message = _messages(export[0])["1700000000.000100"]
-    assert message.text == "Hallo @Анна Каренина & @hana, wichtig: siehe die Seite <https://example.org/a_b_c> 🎉 a_b_ <3"
+    assert message.text == (
+        "Hallo @Анна Каренина & @hana, wichtig: siehe die Seite <https://example.org/a_b_c> 🎉 a_b_ <3"
+    )
     assert message.metadata["mrkdwn"].startswith("Hallo <@U2>")
     assert (message.sender, message.sender_name, message.is_outgoing) == ("U1", "Jörgi", True)
     assert message.time_microseconds == 1700000000_000100

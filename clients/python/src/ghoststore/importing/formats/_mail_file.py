@@ -101,17 +101,22 @@ class Mbox:
         """Yields the lines of the message, without the empty line at its end."""
         lines = self._lines
         empty: Line | None = None
+        is_header, is_after_empty = True, False
         while line := lines.peek():
-            if empty is not None:
-                if line.startswith(b"From ") and lines.offset >= self._until and _is_separator(line, lines.peek(1)):
+            if is_after_empty and line.startswith(b"From ") and lines.offset >= self._until:
+                if _is_separator(line, lines.peek(1)):
                     return
+            if empty is not None:
                 yield empty
                 empty = None
             one = (lines.offset, lines.is_start, line)
             lines.advance()
-            if one[1] and line in (b"\n", b"\r\n"):
+            is_after_empty = one[1] and line in (b"\n", b"\r\n")
+            if is_after_empty and not is_header:
                 empty = one
             else:
+                # The caller gets the end of the header at once, because `trust_length` can change where the body ends.
+                is_header = is_header and not is_after_empty
                 yield one
 
 
@@ -122,7 +127,9 @@ def _is_separator(line: bytes, after: bytes) -> bool:
 def is_mbox(head: bytes) -> bool:
     """Returns true if a file begins as an mbox does."""
     first, _, rest = head.lstrip(b"\r\n").partition(b"\n")
-    return first.startswith(b"From ") and (not rest or _FIELD.match(rest[:1000]) is not None)
+    if not first.startswith(b"From "):
+        return False
+    return bool(not rest or _FIELD.match(rest[:1000]) or _SEPARATOR.match(first[:1000]))
 
 
 def decoded_parts(lines: Iterable[bytes], encoding: str, *, is_quoted: bool) -> Iterator[bytes]:

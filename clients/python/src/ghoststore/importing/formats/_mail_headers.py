@@ -44,6 +44,7 @@ class Headers:
 
     def __init__(self, byte_count_max: int = HEADER_MAX) -> None:
         self.fields: list[tuple[str, str]] = []
+        self._values: dict[str, list[str]] = {}
         # Lines without a name, and bytes that were cut off.
         self.odd_lines = 0
         self.is_cut = False
@@ -77,12 +78,14 @@ class Headers:
         """Ends the last field."""
         if self._lines:
             name, _, value = b"".join(self._lines).partition(b":")
-            self.fields.append((name.rstrip().decode("ascii", "replace"), _text_of(value).strip()))
+            field, text = name.rstrip().decode("ascii", "replace"), _text_of(value).strip()
+            self.fields.append((field, text))
+            self._values.setdefault(field.lower(), []).append(text)
             self._lines, self._field_byte_count = [], 0
 
     def raw(self, name: str) -> str:
         """Returns the first value of a field without decoding it, empty if there is none."""
-        return next((value for found, value in self.fields if found.lower() == name), "")
+        return self._values[name][0] if name in self._values else ""
 
     def text(self, name: str) -> str:
         """Returns the first value of a field with its encoded words decoded."""
@@ -90,7 +93,7 @@ class Headers:
 
     def all(self, name: str) -> list[str]:
         """Returns all values of a field."""
-        return [value for found, value in self.fields if found.lower() == name]
+        return self._values.get(name, [])
 
     def addresses(self, *names: str) -> list[tuple[str, str]]:
         """Returns the names and addresses of fields."""

@@ -22,7 +22,10 @@ _TITLE_NAMES = 4
 _GOOGLE_REACTION = "text/vnd.google.email-reaction+json"
 _ENCODINGS = frozenset(("", "7bit", "8bit", "binary", "base64", "quoted-printable", "x-uuencode", "uuencode", "x-uue"))
 _NAMES = {
-    "message/rfc822": "message.eml", "text/html": "message.html", "text/plain": "message.txt", "text/calendar": "event.ics",
+    "message/rfc822": "message.eml",
+    "text/html": "message.html",
+    "text/plain": "message.txt",
+    "text/calendar": "event.ics",
 }
 # The data that c-client and others store as the first mail of an mbox.
 _INTERNAL = re.compile(r"DON'T DELETE THIS MESSAGE|FOLDER INTERNAL DATA")

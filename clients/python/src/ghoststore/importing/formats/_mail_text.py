@@ -69,6 +69,9 @@ class _Writer:
         self.end_line()
         if self.lines and self.lines[-1].strip("> "):
             self.break_line()
+        elif self.lines:
+            # The empty line between two quotations belongs to the outer one.
+            self.lines[-1] = ">" * min(self.quotes, 20)
 
 
 def html_text(html: str) -> str:
@@ -112,9 +115,12 @@ def _block(writer: _Writer, tag: str, is_end: bool) -> None:
     elif tag in ("td", "th"):
         writer.write(" ")
     elif tag in _PARAGRAPHS:
+        writer.end_line()
+        if tag == "blockquote" and is_end:
+            writer.quotes = max(0, writer.quotes - 1)
         writer.end_paragraph()
-        if tag == "blockquote":
-            writer.quotes = max(0, writer.quotes + (-1 if is_end else 1))
+        if tag == "blockquote" and not is_end:
+            writer.quotes += 1
         if tag == "pre":
             writer.is_preformatted = not is_end
     elif tag in _LINES:

@@ -58,6 +58,8 @@ def _read(reading: Reading) -> Iterator[Record]:
             yield from _mbox(reading, mails, document)
         elif _is_mail(document.name, head):
             yield from _single(mails, document, Envelope())
+        elif reading.source.is_file:
+            raise SourceError(document.name, "is no mail; hint: name an mbox, a Maildir or an .eml file")
         else:
             reading.skipped("file that is no mail", document.name)
 
