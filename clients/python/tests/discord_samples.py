@@ -109,7 +109,7 @@ MESSAGES: list[dict[str, Any]] = [
             },
             {
                 "id": "9003",
-                "url": "https://cdn.discordapp.com/attachments/500/9003/film.mp4?ex=1&is=2",
+                "url": "https://cdn.discordapp.com/attachments/500/9003/film.mp4?ex=66a1&is=669f&hm=ab12&",
                 "fileName": "film.mp4",
                 "fileSizeBytes": 7,
             },
@@ -146,8 +146,8 @@ MESSAGES: list[dict[str, Any]] = [
             {"id": "3", "name": "Coucou", "format": "Png", "sourceUrl": f"{MEDIA_FOLDER}/sticker-77777.png"},
         ],
     ),
-    message(1006, "Pinned a message.", type="ChannelPinnedMessage", reference={"messageId": "1001", "channelId": "500"}),
-    message(1007, "Started a call that lasted 5 minutes.", type="Call", callEndedTimestamp="2023-05-17T22:00:00+02:00"),
+    message(1006, "Pinned a message.", type="ChannelPinnedMessage", reference={"messageId": "1001"}),
+    message(1007, "Started a call that lasted 7 min.", type="Call", callEndedTimestamp="2023-05-17T22:00:00+02:00"),
     message(1008, "", type="8"),
     message(
         1009,

@@ -64,12 +64,19 @@ def cuts(data: bytes, step: int) -> Iterator[bytes]:
         yield data[:length]
 
 
-def replacements(value: Any, *below: Any) -> Iterator[tuple[str, Any]]:
-    """Yields copies of a JSON value in which one value below a path is another or missing, each with its path."""
+def replacements(value: Any, seen: set[tuple[Any, ...]], *below: Any) -> Iterator[tuple[str, Any]]:
+    """Yields copies of a JSON value in which one value below a path is another or missing, each with its path.
+
+    Paths that differ only in indexes of arrays are taken once, also in later calls with the same set.
+    """
     inner = value
     for part in below:
         inner = inner[part]
     for path in _paths(inner, below):
+        names = tuple("[]" if isinstance(part, int) else part for part in path)
+        if names in seen:
+            continue
+        seen.add(names)
         place = ".".join(str(part) for part in path)
         for other in OTHERS:
             yield f"{place} = {other!r:.40}", _with(value, path, lambda holder, key: _put(holder, key, other))

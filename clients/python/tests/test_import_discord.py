@@ -71,7 +71,7 @@ def test_files_arrive_with_names_and_types(channel: tuple[list[Record], Notes]) 
         with one.content.open() as stream:
             assert stream.read() == b"\x89PNG photo"
     assert photo.name == "photo été.png" and photo.metadata["description"] == "La plage"
-    assert film.content is None and film.source.startswith("https://cdn.discordapp.com/")
+    assert film.content is None and film.source == "https://cdn.discordapp.com/attachments/500/9003/film.mp4"
     assert elsewhere.content is None and elsewhere.source == "C:\\media\\x.bin"
     [sticker] = messages["1005"].attachments
     assert messages["1005"].kind == "sticker" and sticker.mime_type == "image/png" and sticker.content is not None

@@ -29,9 +29,10 @@ def test_a_cut_file_in_a_folder_is_an_error_or_skipped(tmp_path: Path) -> None:
 
 
 def _replacements() -> Iterator[tuple[str, Any]]:
-    yield from replacements({**samples.CHANNEL, "messages": []})
+    seen: set[tuple[Any, ...]] = set()
+    yield from replacements({**samples.CHANNEL, "messages": []}, seen)
     for message in samples.MESSAGES:
-        yield from replacements({**samples.CHANNEL, "messages": [message]}, "messages", 0)
+        yield from replacements({**samples.CHANNEL, "messages": [message]}, seen, "messages", 0)
 
 
 def test_every_value_may_be_of_another_type(tmp_path: Path) -> None:
@@ -43,7 +44,7 @@ def test_every_value_may_be_of_another_type(tmp_path: Path) -> None:
             outcomes[check("discord", path)] += 1
         except Exception as error:
             pytest.fail(f"{what}: {error!r}")
-    assert outcomes[True] > 1000 and outcomes[False] > 1000
+    assert outcomes[True] > 500 and outcomes[False] > 500
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "latin-1", "utf-8-sig", "cp949"])

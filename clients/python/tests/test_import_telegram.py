@@ -84,6 +84,7 @@ def test_files_arrive_with_names_and_types(account: tuple[list[Record], Notes]) 
     messages = _messages(account[0], "user100")
     [photo] = messages["4"].attachments
     assert photo.content is not None and photo.mime_type == "image/jpeg"
+    assert photo.name == "photo@12-01-2024_10-00-05.jpg"
     with photo.content.open() as stream:
         assert stream.read() == b"\xff\xd8 photo"
     assert photo.metadata == {"photo_file_size": 8, "width": 640, "height": 480}
@@ -134,6 +135,7 @@ def test_what_is_left_out_is_reported(account: tuple[list[Record], Notes]) -> No
         "entry of the frequent contacts": 1,
         "session of the account": 1,
         "other data of the account": 2,
+        "picture of a custom emoji": 2,
         "thumbnail of a file, which is derived from it": 1,
         "message that Telegram Desktop could not export, without a date": 1,
     }
@@ -260,6 +262,14 @@ def test_a_zip_a_folder_of_exports_and_a_file_give_the_same(tmp_path: Path) -> N
         found = _messages(read_all("telegram", path), "user100")
         assert {id: one.text for id, one in found.items()} == {id: one.text for id, one in expected.items()}
         assert all(one.content is not None for one in found["4"].attachments)
+
+
+def test_a_file_with_the_name_of_an_export_is_an_attachment(tmp_path: Path) -> None:
+    media = {"chats/chat_1/files/result.json": b'{"a": 1}', "chats/result.json": b"no JSON"}
+    folder = samples.write(tmp_path, _chat(samples.message(1, file="chats/chat_1/files/result.json")), media)
+    [attachment] = _messages(read_all("telegram", folder), "user100")["1"].attachments
+    assert attachment.content is not None and attachment.name == "result.json"
+    assert (detect := format_named("telegram").detect) is not None and detect(Source(folder))
 
 
 def test_detection_is_exact(tmp_path: Path) -> None:

@@ -25,10 +25,11 @@ def test_a_file_that_is_cut_anywhere_is_an_error(tmp_path: Path) -> None:
 def _replacements() -> Iterator[tuple[str, Any]]:
     """Yields replacements in each part of the samples, in a small export so that the many are fast."""
     chats = {"about": "", "list": [{**samples.PERSONAL, "messages": samples.PERSONAL["messages"][:1]}]}
-    yield from replacements({**samples.ACCOUNT, "chats": chats})
+    seen: set[tuple[Any, ...]] = set()
+    yield from replacements({**samples.ACCOUNT, "chats": chats}, seen)
     for chat in (samples.PERSONAL, samples.GROUP):
         for message in chat["messages"]:
-            yield from replacements({**chat, "messages": [message]}, "messages", 0)
+            yield from replacements({**chat, "messages": [message]}, seen, "messages", 0)
 
 
 def test_every_value_may_be_of_another_type(tmp_path: Path) -> None:
@@ -40,7 +41,7 @@ def test_every_value_may_be_of_another_type(tmp_path: Path) -> None:
             outcomes[check("telegram", path)] += 1
         except Exception as error:
             pytest.fail(f"{what}: {error!r}")
-    assert outcomes[True] > 1000 and outcomes[False] > 1000
+    assert outcomes[True] > 500 and outcomes[False] > 500
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "latin-1", "utf-8-sig", "cp1251"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,9 @@ from ..records import Attachment
 from ..source import Document
 
 _STICKER_TYPES = {"png": "image/png", "apng": "image/apng", "lottie": "application/json", "gif": "image/gif"}
+# Links to Discord's files have a signature that is another in each export, and that expires after a day.
+_SIGNATURE = re.compile(r"(?<=[?&])(?:ex|is|hm)=[0-9a-fA-F]*&?")
+_SIGNED_HOSTS = ("https://cdn.discordapp.com/", "https://media.discordapp.net/")
 _LISTS = ("attachments", "stickers", "embeds")
 _EMBED_FILES = ("image", "video", "thumbnail")
 
@@ -69,9 +73,18 @@ def _file(
     """Returns an attachment. Without --media the URL is a link; with --media-dir elsewhere, an absolute path."""
     if _is_remote(url) or _is_absolute(url) or not url:
         shown = name.partition("?")[0] if name == url else name
-        return Attachment(content=None, name=shown, mime_type=mime_type, source=url, metadata=metadata)
+        return Attachment(content=None, name=shown, mime_type=mime_type, source=unsigned(url), metadata=metadata)
     content = reading.source.content(url, beside=document, place=place)
     return Attachment(content=content, name=name, mime_type=mime_type, source=source, metadata=metadata)
+
+
+def unsigned(value: Any) -> Any:
+    """Returns a JSON value in which no link has a signature, so that it is the same in the next export."""
+    if isinstance(value, str):
+        return _SIGNATURE.sub("", value).rstrip("?&") if value.startswith(_SIGNED_HOSTS) else value
+    if isinstance(value, list):
+        return [unsigned(one) for one in value]
+    return {name: unsigned(one) for name, one in value.items()} if isinstance(value, dict) else value
 
 
 def _is_remote(url: str) -> bool:

@@ -13,7 +13,7 @@ from ..reading import Reading
 from ..records import Message, Reaction, Record
 from ..source import Document
 from ..times import from_iso
-from ._discord_files import files
+from ._discord_files import files, unsigned
 from ._discord_people import People, User, identifier, is_direct
 
 # The exporter writes the number of a type that it has no name for. The numbers are Discord's.
@@ -123,7 +123,7 @@ class MessageReader:
         if raw:
             metadata["contentRaw"] = raw
         if element.members.get("embeds"):
-            metadata["embeds"] = element.members["embeds"]
+            metadata["embeds"] = unsigned(element.members["embeds"])
         return metadata
 
     def _reply(self, element: Element, word: str, metadata: dict[str, Any]) -> tuple[str | None, str]:
@@ -188,4 +188,5 @@ def readable(content: str, mentioned: dict[str, str]) -> str:
 
 def without_files(forwarded: Element) -> dict[str, Any]:
     """Returns a forwarded message for the metadata. Its files are attachments."""
-    return {name: value for name, value in forwarded.members.items() if name not in ("attachments", "stickers")}
+    kept = {name: value for name, value in forwarded.members.items() if name not in ("attachments", "stickers")}
+    return {name: unsigned(value) for name, value in kept.items()}

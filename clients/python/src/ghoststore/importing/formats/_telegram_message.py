@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -35,9 +36,12 @@ _NOT_EXPORTED = {
     "(File not included. Change data exporting settings to download.)": "file_type",
 }
 _TYPES = {"webp": "image/webp", "tgs": "application/x-tgsticker", "ogg": "audio/ogg", "webm": "video/webm"}
+# The exporter numbers the files of each export anew. A name without the number is the same in the next export.
+_NUMBER = re.compile(r"^(photo|video|audio|file|contact)_\d+(?=[@.])")
+_STICKER_NUMBER = re.compile(r" \(\d+\)(?=\.\w+$)")
 _PHOTO = ("photo_file_size", "width", "height", "media_spoiler")
 _FILE = (
-    "file_size media_type sticker_emoji performer title duration_seconds width height media_spoiler thumbnail"
+    "file_size media_type sticker_emoji performer title duration_seconds width height media_spoiler"
     " thumbnail_file_size"
 ).split()
 _KNOWN = (
@@ -134,6 +138,7 @@ class MessageReader:
         parts = element.array("text_entities") or (value if isinstance(value, list) else [])
         if has_formats(parts):
             metadata["text_entities"] = parts
+            self._count_emoji(parts, element.place)
         if element.members.get("reactions"):
             metadata["reactions"] = element.members["reactions"]
         attachments = self._attachments(element)
@@ -152,7 +157,7 @@ class MessageReader:
         photo = self._file(element, "photo", _PHOTO)
         file = self._file(element, "file", _FILE)
         card = self._file(element, "contact_vcard", ("contact_vcard_file_size",))
-        if file and element.members.get("thumbnail"):
+        if element.any("thumbnail") and file:
             self.reading.skipped("thumbnail of a file, which is derived from it", element.place)
         return photo + file + card
 
@@ -170,7 +175,8 @@ class MessageReader:
                 return (Attachment(content=None, name=name or label, mime_type=mime_type, metadata=fields),)
         content = self.reading.source.content(path, beside=self.document, place=element.place)
         mime_type = mime_type or _TYPES.get(path.rpartition(".")[2].lower(), "")
-        return (Attachment(content=content, name=name or path, mime_type=mime_type, metadata=fields),)
+        name = name or _lasting(path, fields.get("media_type") == "sticker")
+        return (Attachment(content=content, name=name, mime_type=mime_type, metadata=fields),)
 
     def _reactions(self, chat: Chat, element: Element) -> Iterator[tuple[Person, Reaction]]:
         for one in element.elements("reactions"):
@@ -182,7 +188,14 @@ class MessageReader:
                 author = peer(recent.any("from_id"), chat, recent.place)
                 if emoji and author:
                     yield Person(id=author, name=recent.text("from")), Reaction(author=author, emoji=emoji)
+            self._count_emoji([one.members], one.place)
             one.rest(self.reading, "reaction", "count", "document_id")
+
+    def _count_emoji(self, parts: list[Any], place: str) -> None:
+        """Reports the files of custom emoji, which the export has for each text with one."""
+        for one in parts:
+            if isinstance(one, dict) and one.get("type") == "custom_emoji" and "/" in str(one.get("document_id", "")):
+                self.reading.skipped("picture of a custom emoji", place)
 
     def _time(self, element: Element, name: str) -> int | None:
         seconds = element.any(f"{name}_unixtime")
@@ -243,6 +256,11 @@ def _kind(element: Element, is_service: bool) -> str:
     if element.members.get("media_type") == "sticker":
         return "sticker"
     return next((kind for name, kind in _KINDS.items() if name in element.members), "")
+
+
+def _lasting(path: str, is_sticker: bool) -> str:
+    name = path.replace("\\", "/").rpartition("/")[2]
+    return _STICKER_NUMBER.sub("", name) if is_sticker else _NUMBER.sub(r"\1", name)
 
 
 def _type(label: str) -> str:

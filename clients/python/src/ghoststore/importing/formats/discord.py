@@ -55,11 +55,8 @@ def _read(reading: Reading) -> Iterator[Record]:
 def _records(reading: Reading, document: Document) -> Iterator[Record]:
     with document.open() as stream:
         reader = JsonReader(stream, document.name)
-        try:
-            yield from _channel(reading, document, reader)
-            reader.end()
-        except RecursionError:
-            raise SourceError(reader.place, "values are nested too deep") from None
+        yield from _channel(reading, document, reader)
+        reader.end()
 
 
 def _channel(reading: Reading, document: Document, reader: JsonReader) -> Iterator[Record]:

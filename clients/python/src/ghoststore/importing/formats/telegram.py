@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from ..elements import Element
 from ..errors import SourceError
@@ -56,20 +57,30 @@ _SKIPPED = {
     "other_data": "other data of the account",
 }
 _NAMES = ("result.json", "result*.json")
+_EXPORTS_MAX = 1000
 _ONE_CHAT = re.compile(rb'"type":\s*"(%s)",\s*"id":\s*\d+,\s*"messages":\s*\[' % "|".join(_CHATS).encode())
 _ACCOUNT = re.compile(rb'^[\s\xef\xbb\xbf]*\{\s*"about":\s*"')
 _ACCOUNT_PART = re.compile(rb'"(personal_information|contacts|chats)":\s*\{')
 
 
 def _read(reading: Reading) -> Iterator[Record]:
-    is_empty = True
-    for document in reading.source.documents(*_NAMES):
-        is_empty = False
+    for document in _documents(reading.source):
         yield from _Export(reading, document).records()
-    if is_empty:
-        raise SourceError(
-            reading.source.name, "has no result.json; hint: export again in the format Machine-readable JSON"
-        )
+
+
+def _documents(source: Source) -> list[Document]:
+    """Returns the exports of a folder or zip. Files below an export are media, even if they are named result.json."""
+    found = list(islice(source.documents(*_NAMES), _EXPORTS_MAX + 1))
+    if not found:
+        raise SourceError(source.name, "has no result.json; hint: export again in the format Machine-readable JSON")
+    if len(found) > _EXPORTS_MAX:
+        raise SourceError(source.name, f"has more than {_EXPORTS_MAX:,} files result.json; hint: import fewer at once")
+    folders = {_folders(one) for one in found}
+    return [one for one in found if not any(_folders(one)[:count] in folders for count in range(len(_folders(one))))]
+
+
+def _folders(document: Document) -> tuple[str, ...]:
+    return tuple(document.name.split("/")[:-1])
 
 
 @dataclass(slots=True)
@@ -84,11 +95,8 @@ class _Export:
     def records(self) -> Iterator[Record]:
         with self.document.open() as stream:
             reader = JsonReader(repaired(stream), self.document.name)
-            try:
-                yield from self._sections(reader)
-                reader.end()
-            except RecursionError:
-                raise SourceError(reader.place, "values are nested too deep") from None
+            yield from self._sections(reader)
+            reader.end()
 
     def _sections(self, reader: JsonReader) -> Iterator[Record]:
         header: dict[str, object] = {}
@@ -233,12 +241,9 @@ def _name(element: Element) -> str:
 
 
 def _is_telegram(source: Source) -> bool:
-    for document in source.documents(*_NAMES):
-        head = document.head()
-        return _ONE_CHAT.search(head) is not None or (
-            _ACCOUNT.search(head) is not None and _ACCOUNT_PART.search(head) is not None
-        )
-    return False
+    head = _documents(source)[0].head()
+    is_account = _ACCOUNT.search(head) is not None and _ACCOUNT_PART.search(head) is not None
+    return is_account or _ONE_CHAT.search(head) is not None
 
 
 FORMAT = Format(name="telegram", title="Telegram Desktop, result.json", read=_read, detect=_is_telegram)
