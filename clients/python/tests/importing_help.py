@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timezone, tzinfo
 from pathlib import Path
+from typing import Any
 
 from daemon import Daemon
 
 from ghoststore import ArchiveAim, Store
-from ghoststore.importing import Format, Reading, Record, Source
+from ghoststore.importing import Format, Reading, Record, Source, import_file
 from ghoststore.importing.formats import format_named
 from ghoststore.importing.importer import Importer
 from ghoststore.importing.notes import Notes
@@ -38,35 +39,10 @@ def read_all(
         source.close()
 
 
-def run_import(
-    daemon: Daemon,
-    name: str,
-    path: str | os.PathLike[str],
-    *,
-    is_dry_run: bool = False,
-    zone: tzinfo = timezone.utc,
-    self_ids: frozenset[str] = frozenset(),
-    options: Mapping[str, str] | None = None,
-) -> Report:
-    """Imports a file into the store of a daemon, and returns the report."""
-    source = Source(path)
-    try:
-        with Store(daemon.socket) as store:
-            importer = Importer(
-                store,
-                format_named(name),
-                source,
-                is_dry_run=is_dry_run,
-                zone=zone,
-                self_ids=self_ids,
-                options=dict(options or {}),
-            )
-            try:
-                return importer.run()
-            finally:
-                importer.close()
-    finally:
-        source.close()
+def run_import(daemon: Daemon, name: str, path: str | os.PathLike[str], **options: Any) -> Report:
+    """Imports a file into the store of a daemon, with the options of `import_file`, and returns the report."""
+    with Store(daemon.socket) as store:
+        return import_file(store, name, path, **options)
 
 
 def run_records(

@@ -145,12 +145,10 @@ def test_a_file_that_is_cut_anywhere_leaves_nothing_half_done(
         assert list(store.conversations()) == [] and list(store.contacts()) == []
 
 
-def start_import(daemon: Daemon, file: Path, store: Store, at_least: int) -> subprocess.Popen[str]:
+def start_import(daemon: Daemon, file: Path, store: Store, at_least: int, timeout: int = 30) -> subprocess.Popen[str]:
     """Starts an import and waits until the store has some of its messages."""
-    process = subprocess.Popen(
-        arguments(daemon, "csv", file, "--timeout", "2"), stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        env=environment(),
-    )
+    words = arguments(daemon, "csv", file, "--timeout", timeout)
+    process = subprocess.Popen(words, stdout=-1, stderr=-1, text=True, env=environment())
     deadline = time.monotonic() + 30
     while store.get_statistics().message_count < at_least:
         assert time.monotonic() < deadline and process.poll() is None
@@ -192,7 +190,7 @@ def test_an_import_survives_a_restart_of_the_daemon_and_continues_after_a_longer
         assert (process.returncode, errors) == (0, "")
         assert is_complete(store, count)
         store.clear_all_data("clear all data")
-        process = start_import(daemon, file, store, 500)
+        process = start_import(daemon, file, store, 500, timeout=2)
         daemon.kill()
         _, errors = process.communicate(timeout=60)
         assert process.returncode == 69 and "the same command continues" in errors

@@ -57,6 +57,7 @@ daemon, and with `importing_help.run_import(daemon, name, path)`, which saves th
 
 from .elements import Element
 from .errors import SourceError, UnreadableSource
+from .importer import import_file
 from .json_stream import JsonReader, json_lines
 from .lines import lines
 from .reading import Format, Reading
@@ -107,6 +108,7 @@ __all__ = [
     "from_local",
     "from_milliseconds",
     "from_seconds",
+    "import_file",
     "json_lines",
     "lines",
     "xml_elements",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import timezone, tzinfo
 
@@ -12,6 +13,7 @@ from .entities import save_conversations, save_people
 from .errors import SourceError
 from .events import save_other_events
 from .folding import with_events
+from .formats import format_named
 from .identity import content_id, content_key, message_id
 from .notes import Notes
 from .reading import Format, Reading
@@ -45,7 +47,7 @@ class Importer:
         is_dry_run: bool = False,
         zone: tzinfo = timezone.utc,
         self_ids: frozenset[str] = frozenset(),
-        options: dict[str, str] | None = None,
+        options: Mapping[str, str] | None = None,
         on_progress: OnProgress | None = None,
     ) -> None:
         self.report = Report(is_dry_run=is_dry_run)
@@ -161,3 +163,39 @@ class Importer:
             del self._times[next(iter(self._times))]
         self._times[message.conversation] = (time, count)
         return time + count
+
+
+def import_file(
+    store: Store,
+    format_name: str,
+    path: str | os.PathLike[str],
+    *,
+    is_dry_run: bool = False,
+    zone: tzinfo = timezone.utc,
+    self_ids: frozenset[str] = frozenset(),
+    options: Mapping[str, str] | None = None,
+) -> Report:
+    """Imports a file, folder or zip. The arguments are those of ghoststore-import.
+
+    Raises:
+        KeyError: There is no format with this name.
+        SourceError: The source is malformed. If the first reading finds it, nothing was saved.
+        GhoststoreError: The daemon refused a call, or cannot be reached.
+    """
+    source = Source(path)
+    try:
+        importer = Importer(
+            store,
+            format_named(format_name),
+            source,
+            is_dry_run=is_dry_run,
+            zone=zone,
+            self_ids=self_ids,
+            options=options,
+        )
+        try:
+            return importer.run()
+        finally:
+            importer.close()
+    finally:
+        source.close()
