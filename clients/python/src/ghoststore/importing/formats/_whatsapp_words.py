@@ -131,7 +131,7 @@ OMITTED = {plain(word): kind for kind, words in _OMITTED.items() for word in wor
 DOCUMENT_ENDS = tuple(f" {word}" for word, kind in OMITTED.items() if kind == "document")
 # A document's name stands before the words: "Plan.pdf • 2 pages document omitted".
 OMITTED_DOCUMENT = re.compile(
-    rf"(.{{1,400}}?)(?: • [^\n]{{1,60}}?)?,?(?:{'|'.join(re.escape(end) for end in DOCUMENT_ENDS)})[ .。।]*", re.IGNORECASE
+    rf"(.{{1,400}}?)(?: • [^\n]{{1,60}}?)?,?(?:{'|'.join(map(re.escape, DOCUMENT_ENDS))})[ .。।]*", re.IGNORECASE
 )
 
 EDITED = _set(

@@ -170,7 +170,7 @@ def _title(reading: Reading, document: Document, survey: _Survey) -> str:
     others = [sender for sender in survey.senders if sender not in reading.self_ids]
     only = others[0] if len(survey.senders) == 2 and len(others) == 1 else ""
     title = reading.options.get("conversation") or survey.title or title_of(reading.source, document, only)
-    if not title:
+    if not without_marks(title):
         raise SourceError(
             document.name, "does not say which conversation it is; hint: --option conversation=NAME, or --self NAME"
         )
@@ -212,7 +212,7 @@ def _message(reading: Reading, raw: _Raw, files: Files, titles: tuple[str, str],
         conversation=titles[0],
         time_microseconds=from_local(moment, reading.zone, place),
         sender=sender,
-        sender_name=raw.sender if sender else "",
+        sender_name=sender,
         text=body.text,
         is_outgoing=True if body.is_own else None,
         kind=body.kind,
@@ -229,7 +229,7 @@ def _own_text(text: str) -> str:
 
 def _person(name: str) -> str:
     """Returns the id of a sender. WhatsApp writes "~ Ann" if Ann is not in the phone's contacts."""
-    return name.removeprefix("~").strip().replace("\u2011", "-")
+    return (name.removeprefix("~").strip() or name).replace("\u2011", "-")
 
 
 def _is_chat(source: Source) -> bool:
@@ -239,7 +239,10 @@ def _is_chat(source: Source) -> bool:
         return False
     first = document.head(4096).decode("utf-8-sig", "replace").lstrip().partition("\n")[0]
     header = header_of(first)
-    return header is not None and is_day(header.date, ORDERS, document.name)
+    if header is None or not is_day(header.date, ORDERS, document.name):
+        return False
+    # Lines of a log begin as messages of old versions do.
+    return header.style.end != ":" or bool(sender_and_body(header.rest)[0])
 
 
 FORMAT = Format(
