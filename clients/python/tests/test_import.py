@@ -246,7 +246,7 @@ def test_limits_of_the_store_are_kept(run: Import, store: Store) -> None:
         message(4, metadata={"large": "x" * 100_000, "small": 1}, kind="k" * 100, sender_name="n\0" * 500),
         message(5, reactions=(Reaction(author="bob", emoji="thumbsup"), Reaction(author="bob", emoji="👍"))),
         message(6, time_microseconds=0, text=""),
-        message(7, attachments=(Attachment(content=bytes_of(b"y" * 100_000, is_sized=False), name="../../etc/passwd"),)),
+        message(7, attachments=(Attachment(content=bytes_of(b"y" * 100_000, is_sized=False), name="../../passwd"),)),
     ]
     report = run(*records)
     assert counts(report) == (7, 0, 0)

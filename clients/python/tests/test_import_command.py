@@ -46,7 +46,8 @@ def write_export(folder: Path, count: int, *, every: int = 10, size: int = 1000)
             name = f"media/{number}.bin" if number % every == 0 else ""
             if name:
                 (folder / name).write_bytes(number.to_bytes(4) * (size // 4))
-            file.write(f"c{number % 7},{1_600_000_000 + number // 3},{number},p{number % 5},Person,text {number},{name}\n")
+            time = 1_600_000_000 + number // 3
+            file.write(f"c{number % 7},{time},{number},p{number % 5},Person,text {number},{name}\n")
     return folder / "chat.csv"
 
 

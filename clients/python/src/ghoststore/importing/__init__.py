@@ -23,9 +23,9 @@ first time checks the whole file and collects people, conversations and events, 
 - **It is deterministic.** It yields the same records in the same order both times. It keeps no state outside of the
   call, and does not use the clock.
 - **It streams.** Its memory does not grow with the file. Read JSON with `JsonReader` or `json_lines`, text with
-  `lines`, XML with `xml_elements`. State of a fixed size, such as the current conversation, is fine; a dictionary with all
-  people or messages of the file is not. An event (`Edit`, `Deletion`, `ReactionEvent`, `Receipt`) may come before or
-  after its message at any distance: the writer brings them together.
+  `lines`, XML with `xml_elements`. State of a fixed size, such as the current conversation, is fine; a dictionary with
+  all people or messages of the file is not. An event (`Edit`, `Deletion`, `ReactionEvent`, `Receipt`) may come before
+  or after its message at any distance: the writer brings them together.
 - **It gives ids as the source has them.** `Message.source_id`, `Person.id` and `Conversation.key` are the source's own
   ids, equal in every export of the same data. Never make an id from a position. If messages have no ids, leave
   `source_id` out: the writer then derives an id that also stays the same when a later export is longer. People and

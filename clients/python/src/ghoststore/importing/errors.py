@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from .notes import printable
+
+_CHARACTERS_MAX = 300
+
 
 class SourceError(Exception):
     """The file is malformed, damaged or not safe to read. Nothing of it was saved.
@@ -11,8 +15,8 @@ class SourceError(Exception):
     """
 
     def __init__(self, place: str, message: str) -> None:
-        super().__init__(f"{place}: {message}" if place else message)
-        self.place, self.message = place, message
+        self.place, self.message = printable(place, _CHARACTERS_MAX), printable(message, _CHARACTERS_MAX)
+        super().__init__(f"{self.place}: {self.message}" if place else self.message)
 
 
 class UnreadableSource(SourceError):

@@ -42,7 +42,7 @@ def _count(notes: dict[str, Note], text: str, place: str) -> None:
     note.count += 1
 
 
-def printable(text: str) -> str:
+def printable(text: str, characters_max: int = _NAME_CHARACTERS_MAX) -> str:
     """Returns a name from a file so that it can go to a terminal: short, on one line, without control characters."""
-    cut = text if len(text) <= _NAME_CHARACTERS_MAX else text[:_NAME_CHARACTERS_MAX] + "…"
+    cut = text if len(text) <= characters_max else text[:characters_max] + "…"
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in cut)

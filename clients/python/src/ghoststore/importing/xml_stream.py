@@ -11,12 +11,17 @@ from xml.parsers import expat
 from .errors import SourceError
 
 _READ_BYTES = 256 * 1024
+_READ_BYTES_MAX = 32 * 1024 * 1024
 # The largest element in bytes: a picture in base64 can be an attribute.
 _ELEMENT_MAX = 256 * 1024 * 1024
 _DEPTH_MAX = 100
 # Some programs write a character above U+FFFF as two references, to the halves of its UTF-16 form.
-_HALVES = re.compile(rb"&#(5[5-6][0-9]{3});&#(5[6-7][0-9]{3});")
-_PART_OF_HALVES = re.compile(rb"&[#0-9]{0,6};?(&[#0-9]{0,6})?$")
+_HIGH = rb"&#(x[dD][89abAB][0-9a-fA-F]{2}|55(?:29[6-9]|[3-9][0-9]{2})|56(?:[0-2][0-9]{2}|3[01][0-9]));"
+_LOW = rb"&#(x[dD][c-fC-F][0-9a-fA-F]{2}|56(?:3[2-9][0-9]|[4-9][0-9]{2})|57(?:[0-2][0-9]{2}|3[0-3][0-9]|34[0-3]));"
+_REFERENCES = re.compile(_HIGH + _LOW + rb"|&#(x[0-9a-fA-F]{1,6}|[0-9]{1,7});")
+# What the next bytes may complete: a reference, and the half before it.
+_INCOMPLETE = re.compile(rb"(?:" + _HIGH + rb")?(?:&[#x0-9a-fA-F]{0,8})?$")
+_REPLACEMENT = b"&#65533;"
 
 
 def xml_elements(stream: IO[bytes], name: str) -> Iterator[tuple[str, Element]]:
@@ -31,12 +36,13 @@ def xml_elements(stream: IO[bytes], name: str) -> Iterator[tuple[str, Element]]:
     since_element = 0
     carried = b""
     while True:
-        data = stream.read(_READ_BYTES)
-        joined = _HALVES.sub(_joined, carried + data)
-        held = _PART_OF_HALVES.search(joined, max(0, len(joined) - 20)) if data else None
-        end = held.start() if held else len(joined)
-        carried = joined[end:]
-        walk.feed(joined[:end], not data)
+        # expat reads an unfinished tag from its beginning at each call, so a large attribute comes in large pieces.
+        data = stream.read(max(_READ_BYTES, min(since_element, _READ_BYTES_MAX)))
+        text = carried + data
+        held = _INCOMPLETE.search(text, max(0, len(text) - 24)) if data else None
+        end = held.start() if held else len(text)
+        carried = text[end:]
+        walk.feed(_REFERENCES.sub(_repaired, text[:end]), not data)
         since_element = 0 if walk.ready else since_element + len(data)
         if since_element > _ELEMENT_MAX:
             walk.fail(f"an element has more than {_ELEMENT_MAX // 1024 // 1024} MiB")
@@ -96,8 +102,16 @@ class _Walk:
         self.fail("the file has a document type, which could define entities without end")
 
 
-def _joined(match: re.Match[bytes]) -> bytes:
-    high, low = int(match[1]), int(match[2])
-    if 0xD800 <= high < 0xDC00 <= low < 0xE000:
-        return b"&#%d;" % (0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
-    return match[0]
+def _repaired(match: re.Match[bytes]) -> bytes:
+    """Joins references to two halves, and replaces a reference to a character that XML does not have."""
+    if match[1]:
+        return b"&#%d;" % (0x10000 + ((_code(match[1]) - 0xD800) << 10) + (_code(match[2]) - 0xDC00))
+    return match[0] if _is_character(_code(match[3])) else _REPLACEMENT
+
+
+def _code(digits: bytes) -> int:
+    return int(digits[1:], 16) if digits.startswith(b"x") else int(digits)
+
+
+def _is_character(code: int) -> bool:
+    return code in (0x9, 0xA, 0xD) or 0x20 <= code < 0xD800 or 0xE000 <= code < 0xFFFE or 0x10000 <= code < 0x110000
