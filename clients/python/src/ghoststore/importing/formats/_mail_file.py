@@ -218,6 +218,13 @@ class Extents:
     def __init__(self, document: Document, *, is_quoted: bool) -> None:
         self._document, self.is_quoted = document, is_quoted
         self._shared: IO[bytes] | None = None
+        self._is_closed = False
+
+    def close(self) -> None:
+        """Closes the stream that the parts of a zip share. Parts that are opened later have their own."""
+        self._is_closed = True
+        if self._shared is not None:
+            self._shared.close()
 
     def open(self, start: int, end: int, encoding: str) -> IO[bytes]:
         """Returns a stream over the decoded bytes of a part."""
@@ -225,10 +232,16 @@ class Extents:
             stream = self._document.open()
             return io.BufferedReader(_Parts(self._decoded(stream, start, end, encoding), stream))
         # A zip cannot go back without unpacking everything again, so all parts come from one stream, in their order.
+        if self._is_closed:
+            with self._document.open() as stream:
+                return self._copy(stream, start, end, encoding)
         if self._shared is None:
             self._shared = self._document.open()
+        return self._copy(self._shared, start, end, encoding)
+
+    def _copy(self, stream: IO[bytes], start: int, end: int, encoding: str) -> IO[bytes]:
         copy: IO[bytes] = tempfile.SpooledTemporaryFile(_MEMORY_MAX)
-        for part in self._decoded(self._shared, start, end, encoding):
+        for part in self._decoded(stream, start, end, encoding):
             copy.write(part)
         copy.seek(0)
         return copy

@@ -67,8 +67,8 @@ def _read(reading: Reading) -> Iterator[Record]:
 def _mbox(reading: Reading, mails: MailFormat, document: Document) -> Iterator[Record]:
     # The name of a file alone is the user's choice, and can differ in the next export.
     folder = "" if reading.source.is_file else document.name.rpartition("/")[2].removesuffix(".mbox")
-    extents = Extents(document, is_quoted=True)
     with ExitStack() as opened:
+        extents = opened.enter_context(closing(Extents(document, is_quoted=True)))
         mbox = Mbox(opened.enter_context(document.open()), opened.enter_context(document.open()))
         while mbox.has_next():
             place = f"{document.name}: line {mbox.number}"
@@ -99,7 +99,8 @@ def _single(mails: MailFormat, document: Document, envelope: Envelope) -> Iterat
     if not mail.headers.fields:
         mails.reading.skipped("file that is no mail", document.name)
         return
-    yield from mails.records(mail, envelope, Extents(document, is_quoted=False), document.name)
+    with closing(Extents(document, is_quoted=False)) as extents:
+        yield from mails.records(mail, envelope, extents, document.name)
 
 
 def _is_mail(name: str, head: bytes) -> bool:
