@@ -136,6 +136,18 @@ def test_unknown_elements_are_reported_and_kept(tmp_path: Path) -> None:
     assert set(notes.skipped) == {"data for conversions by DiscordChatExporter"}
 
 
+def test_pictures_of_people_and_emoji_are_reported(tmp_path: Path) -> None:
+    notes = Notes()
+    author = {**samples.ANNE, "avatarUrl": f"{samples.MEDIA_FOLDER}/a-11111.png"}
+    reaction = {"emoji": {**samples.emoji("👍"), "imageUrl": f"{samples.MEDIA_FOLDER}/1f44d.svg"}, "count": 1}
+    value = _channel(samples.message(1, "x", author, reactions=[reaction]), samples.message(2, "y", author))
+    read_all("discord", samples.write(tmp_path / "a.json", value), notes=notes)
+    assert {name: note.count for name, note in notes.skipped.items()} == {
+        "picture of a person": 1,
+        "picture of an emoji": 1,
+    }
+
+
 def test_exports_of_2021_arrive(tmp_path: Path) -> None:
     author = {"id": "101", "name": "anne", "discriminator": "1234", "nickname": "anne", "color": None, "isBot": False}
     old = {

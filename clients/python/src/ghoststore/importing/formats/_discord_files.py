@@ -54,7 +54,7 @@ def _embedded(reading: Reading, document: Document, embed: Element, paths: set[s
         if one is None:
             continue
         path = one.text("url")
-        if path and path not in paths and not _is_remote(path):
+        if path not in paths and is_inside(path):
             paths.add(path)
             metadata: dict[str, Any] = {"is_embedded": True}
             yield _file(reading, document, path, path, "", metadata, one.place, one.text("canonicalUrl"))
@@ -71,7 +71,7 @@ def _file(
     source: str = "",
 ) -> Attachment:
     """Returns an attachment. Without --media the URL is a link; with --media-dir elsewhere, an absolute path."""
-    if _is_remote(url) or _is_absolute(url) or not url:
+    if not is_inside(url):
         shown = name.partition("?")[0] if name == url else name
         return Attachment(content=None, name=shown, mime_type=mime_type, source=unsigned(url), metadata=metadata)
     content = reading.source.content(url, beside=document, place=place)
@@ -87,9 +87,8 @@ def unsigned(value: Any) -> Any:
     return {name: unsigned(one) for name, one in value.items()} if isinstance(value, dict) else value
 
 
-def _is_remote(url: str) -> bool:
-    return url[:8].lower().startswith(("http://", "https://"))
-
-
-def _is_absolute(path: str) -> bool:
-    return path.startswith(("/", "\\")) or path[1:2] == ":"
+def is_inside(url: str) -> bool:
+    """Returns true for a path relative to the export, and false for a link, a path elsewhere, and no path."""
+    is_link = url[:8].lower().startswith(("http://", "https://"))
+    is_absolute = url.startswith(("/", "\\")) or url[1:2] == ":"
+    return bool(url) and not is_link and not is_absolute

@@ -13,7 +13,7 @@ from ..reading import Reading
 from ..records import Message, Reaction, Record
 from ..source import Document
 from ..times import from_iso
-from ._discord_files import files, unsigned
+from ._discord_files import files, is_inside, unsigned
 from ._discord_people import People, User, identifier, is_direct
 
 # The exporter writes the number of a type that it has no name for. The numbers are Discord's.
@@ -25,6 +25,8 @@ _SERVICE = (
     " ThreadCreated"
 ).split()
 _SERVICE_NUMBERS = frozenset(str(number) for number in (*range(1, 19), *range(22, 47)))
+# Members that go to the metadata as they are.
+_KNOWN = ("callEndedTimestamp", "isPinned", "flags", "inlineEmojis", "components", "poll", "referencedMessage")
 _USER_MENTION = re.compile(r"<@!?(\d{1,20})>")
 _EMOJI = re.compile(r"<a?(:\w{1,64}:)\d{1,20}>")
 
@@ -107,7 +109,7 @@ class MessageReader:
             reply_conversation=reply_conversation,
             edited_microseconds=edited,
             kind=kind,
-            metadata=metadata | element.rest(self.reading, "a message", "callEndedTimestamp", *_KNOWN),
+            metadata=metadata | element.rest(self.reading, "a message", *_KNOWN),
             reactions=reactions,
             attachments=attachments,
             place=place,
@@ -144,6 +146,8 @@ class MessageReader:
             raise SourceError(element.place, "a reaction has no emoji")
         name = emoji.text("name")
         is_custom = bool(identifier(emoji, "id"))
+        if is_inside(emoji.text("imageUrl")):
+            self.reading.skipped("picture of an emoji", element.place)
         count = element.number("count")
         element.rest(self.reading, "a reaction")
         found = [Reaction(author=one, emoji=name) for one in authors if name and not is_custom]
@@ -175,9 +179,6 @@ class MessageReader:
     def _time(self, element: Element, name: str) -> int | None:
         text = element.text(name)
         return from_iso(text, self.reading.zone, element.place) if text else None
-
-
-_KNOWN = ("isPinned", "flags", "inlineEmojis", "components", "poll", "referencedMessage")
 
 
 def readable(content: str, mentioned: dict[str, str]) -> str:

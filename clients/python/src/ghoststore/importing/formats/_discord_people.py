@@ -8,6 +8,7 @@ from ..elements import Element
 from ..errors import SourceError
 from ..reading import Reading
 from ..records import Conversation, Member, Person, Record
+from ._discord_files import is_inside
 
 _KNOWN_MAX = 2000
 _TEXT_MAX = 4000
@@ -81,6 +82,8 @@ class People:
         if element.members.get("roles"):
             metadata["roles"] = element.members["roles"]
         metadata |= element.rest(self.reading, "a user", "color", "isBot", "avatarUrl")
+        if is_inside(element.text("avatarUrl")):
+            self.reading.skipped("picture of a person", element.place)
         person = Person(id=user.id, name=user.shown, metadata=metadata)
         if not is_member:
             return (person,)

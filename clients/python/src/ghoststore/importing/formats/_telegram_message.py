@@ -44,18 +44,19 @@ _FILE = (
     "file_size media_type sticker_emoji performer title duration_seconds width height media_spoiler"
     " thumbnail_file_size"
 ).split()
+# Members that go to the metadata as they are.
 _KNOWN = (
     "action actor additional address amount amount_nano amount_whole author boost_peer_id boost_peer_name boosts bot"
     " button_id charge_id closed comment community_id completed contact_information cost currency day days"
     " discard_reason distance duration duration_seconds emoticon expired file_size forwarded_from forwarded_from_id"
     " from from_id game_description game_link game_message_id game_title gift_code gift_id gift_text"
     " giveaway_information giveaway_msg_id giveaway_results height hidden incompleted information_text"
-    " inline_bot_buttons invoice_information invoice_message_id inviter is_active is_anonymous"
+    " inline_bot_buttons inviter invoice_information invoice_message_id is_active is_anonymous"
     " is_broadcast_messages_allowed is_limited is_missed is_unclaimed items live_location_period_seconds"
-    " location_information media_spoiler members message_id messages_count months month new_creator"
-    " new_icon_emoji_id new_title new_value option paid_stars_amount peer_id peer_name peers period photo_file_size"
-    " place_name poll price_amount_nano price_amount_whole price_currency price_stars reason_app_id reason_app_name"
-    " reason_domain recurring rejected saved_from schedule_date scheduled_date score self_destruct_period_seconds"
+    " location_information media_spoiler members message_id messages_count month months new_creator new_icon_emoji_id"
+    " new_title new_value option paid_stars_amount peer_id peer_name peers period photo_file_size place_name poll"
+    " price_amount_nano price_amount_whole price_currency price_stars reason_app_id reason_app_name reason_domain"
+    " recurring rejected reply_to_peer_id saved_from schedule_date scheduled_date score self_destruct_period_seconds"
     " stars stars_count title to to_id todo_list transaction_id unclaimed user_initiated values via_bot via_giveaway"
     " width winners year"
 ).split()
