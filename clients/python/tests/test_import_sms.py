@@ -168,6 +168,11 @@ def test_null_is_no_text(tmp_path: Path) -> None:
     assert (one.text, one.metadata["body"], other.text) == ("", "null", "")
 
 
+def test_references_that_xml_forbids_are_replaced(tmp_path: Path) -> None:
+    [message] = records_of(tmp_path, whole(sms(body="cut &#55357; and &#0;&#27;")))
+    assert message.text == "cut \ufffd and \ufffd\ufffd"
+
+
 def test_a_subject_is_read_in_its_charset(tmp_path: Path) -> None:
     stored = "Привет".encode().decode("latin-1")
     one, other = records_of(tmp_path, whole(mms("", sub=stored, sub_cs="106"), mms(part(text="x"), sub="Hallo")))
@@ -231,11 +236,12 @@ def test_a_folder_of_backups(tmp_path: Path) -> None:
 
 
 def test_unknown_elements_are_counted(tmp_path: Path) -> None:
-    odd = mms(part(odd="1") + "<x/>", m_type="7").replace("</mms>", "<y/></mms>")
-    records_of(tmp_path, whole(sms(odd="1", type="9"), "<rcs/>", odd), notes := Notes())
+    odd = mms(part(odd="1") + "<x/>", "<z/>", m_type="7").replace("</mms>", "<y/></mms>")
+    other = sms(odd="1", type="9").replace("/>", ">text<a/></sms>")
+    records_of(tmp_path, whole(other, "<rcs/>", odd), notes := Notes())
     assert set(notes.unknown) == {
         "field odd of sms", "type 9 of sms", "element rcs", "field odd of part", "element x of parts",
-        "element y of mms", "m_type 7 of mms",
+        "element y of mms", "element z of addrs", "m_type 7 of mms", "text in element sms", "element a of sms",
     }  # fmt: skip
 
 

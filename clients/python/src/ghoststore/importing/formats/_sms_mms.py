@@ -110,6 +110,9 @@ def _children(reading: Reading, element: XmlElement, place: str) -> tuple[_Body,
                 _add_part(reading, body, part, f"{place}, part {number}")
         elif child.tag == "addrs":
             for one in child:
+                if one.tag != "addr":
+                    reading.unknown(f"element {one.tag} of addrs", place)
+                    continue
                 fields = _fields(one, place)
                 found = address(fields.text("address"))
                 people.append(("" if found == _NO_ADDRESS else found, fields.number("type")))

@@ -66,6 +66,8 @@ def _document(reading: Reading, document: Document, threads: Threads) -> Iterato
 
 def _element(reading: Reading, element: XmlElement, threads: Threads, place: str) -> Iterator[Record]:
     fields = Element({name: value for name, value in element.attrib.items() if value != "null"}, place)
+    if (element.text or "").strip():
+        reading.unknown(f"text in element {element.tag}", place)
     if element.tag == "sms":
         for child in element:
             reading.unknown(f"element {child.tag} of sms", place)

@@ -12,7 +12,8 @@ Read for this module, without copying:
   Android's strings.xml (de.kappa_mm.email.chatmatter, LanguageTags.java), and words for omitted media by language.
 
 The file has no ids. Times are local times, which Android writes without seconds. A message that was edited or deleted
-after the last export looks like a new message, because only the text distinguishes messages of one minute.
+after the last export looks like a new message, because only the text distinguishes messages of one minute. A line of a
+text that looks like the beginning of a message becomes a message: nothing in the file distinguishes the two.
 """
 
 from __future__ import annotations
