@@ -9,7 +9,7 @@ import discord_samples
 import pytest
 import telegram_samples
 from daemon import Daemon
-from importing_help import run_import
+from importing_help import assert_round_trip, run_import
 
 from ghoststore import MessageOrder, Store
 
@@ -73,3 +73,12 @@ def test_discord_arrives_in_the_store(daemon: Daemon, tmp_path: Path) -> None:
         assert [one.emoji for one in found[3].reactions] == ["👍"]
         assert store.get_conversation("discord:500").display_name == "Serveur / général"
         assert store.get_contact("discord:102").display_name == "민수"
+
+
+@pytest.mark.parametrize(("name", "write", "count"), [("telegram", _telegram, 14), ("discord", _discord, 11)])
+def test_an_archive_of_the_import_gives_an_equal_store(
+    shared_daemon: Daemon, daemon: Daemon, tmp_path: Path, name: str, write: Any, count: int
+) -> None:
+    with Store(shared_daemon.socket) as store:
+        store.clear_all_data("clear all data")
+    assert_round_trip(shared_daemon, daemon, name, write(tmp_path / "export", count), tmp_path / "archive")

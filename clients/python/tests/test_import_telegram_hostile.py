@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import io
+import json
+import random
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, cast
 
 import pytest
 
 import telegram_samples as samples
 from ghoststore.importing import Reading, Source
 from ghoststore.importing.formats import format_named
+from ghoststore.importing.formats._telegram_json import repaired
 from importing_hostile import check, cuts, replacements
 
 
@@ -42,6 +46,39 @@ def test_every_value_may_be_of_another_type(tmp_path: Path) -> None:
         except Exception as error:
             pytest.fail(f"{what}: {error!r}")
     assert outcomes[True] > 500 and outcomes[False] > 500
+
+
+def test_changed_bytes_end_with_records_or_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    data = samples.exported(samples.PERSONAL)
+    generator = random.Random(40)
+    for _ in range(400):
+        changed = bytearray(data)
+        for _ in range(generator.randint(1, 4)):
+            changed[generator.randrange(len(data))] = generator.choice(b'\\"x0{}[],:\n\xff\x00\xe2')
+        path.write_bytes(changed)
+        check("telegram", path)
+
+
+class _Slow(io.RawIOBase):
+    """A stream that gives a few bytes with each read, as a zip may."""
+
+    def __init__(self, data: bytes, count: int) -> None:
+        self._data, self._count = io.BytesIO(data), count
+
+    def read(self, size: int = -1) -> bytes:
+        return self._data.read(self._count)
+
+
+@pytest.mark.parametrize("count", range(1, 20))
+def test_escapes_are_repaired_wherever_a_read_ends(count: int) -> None:
+    text = "a\u000b\\x0b\\\\\u2028\"\\u2028\u2029\\" * 3 + "\\" * 50 + "\u0001" * 5
+    data = samples.exported({"text": text})
+    repaired_data = repaired(cast(IO[bytes], _Slow(data, count))).read()
+    assert json.loads(repaired_data) == {"text": text}
+    # A file that ends inside of an escape keeps the rest of it.
+    for end in range(len(data)):
+        assert repaired(cast(IO[bytes], _Slow(data[:end], count))).read() == repaired(io.BytesIO(data[:end])).read()
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "latin-1", "utf-8-sig", "cp1251"])

@@ -12,7 +12,7 @@ from ..records import Attachment
 from ..source import Document
 
 _STICKER_TYPES = {"png": "image/png", "apng": "image/apng", "lottie": "application/json", "gif": "image/gif"}
-# Links to Discord's files have a signature that is another in each export, and that expires after a day.
+# Links to Discord's files have a signature, which expires after a day and differs between two exports.
 _SIGNATURE = re.compile(r"(?<=[?&])(?:ex|is|hm)=[0-9a-fA-F]*&?")
 _SIGNED_HOSTS = ("https://cdn.discordapp.com/", "https://media.discordapp.net/")
 _LISTS = ("attachments", "stickers", "embeds")

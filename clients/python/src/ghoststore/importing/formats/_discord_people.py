@@ -57,7 +57,7 @@ class People:
 
     reading: Reading
     conversation: Conversation
-    # What was read lately, by its text. It is bounded, because a file can have any number of people.
+    # The users that were read lately, by their text. Bounded, because a file can have any number of people.
     known: dict[str, User] = field(default_factory=dict)
 
     def named(self, element: Element | None, *, is_member: bool = True) -> tuple[User | None, tuple[Record, ...]]:

@@ -29,14 +29,14 @@ _KINDS = {
     "todo_list": "todo",
     "paid_stars_amount": "paid_media",
 }
-# What stands in place of the path of a file that was not exported. These texts are English in every language.
+# Texts instead of the path of a file that was not exported. They are English in every language.
 _NOT_EXPORTED = {
     "(File unavailable, please try again later)": "unavailable",
     "(File exceeds maximum size. Change data exporting settings to download.)": "file_size",
     "(File not included. Change data exporting settings to download.)": "file_type",
 }
 _TYPES = {"webp": "image/webp", "tgs": "application/x-tgsticker", "ogg": "audio/ogg", "webm": "video/webm"}
-# The exporter numbers the files of each export anew. A name without the number is the same in the next export.
+# The exporter counts the files of each export from 1. A name without the number is the same in the next export.
 _NUMBER = re.compile(r"^(photo|video|audio|file|contact)_\d+(?=[@.])")
 _STICKER_NUMBER = re.compile(r" \(\d+\)(?=\.\w+$)")
 _PHOTO = ("photo_file_size", "width", "height", "media_spoiler")
