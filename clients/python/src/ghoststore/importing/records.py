@@ -38,7 +38,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
-    """A conversation. May come again: later members are added, and later texts and metadata replace earlier ones.
+    """A conversation. May come again: members are added, and later texts and members of metadata replace earlier ones.
 
     A conversation without a record is created by its first message, without a title.
 

@@ -63,11 +63,11 @@ class Spool:
     # ---- People ----
 
     def add_person(self, person: Person) -> None:
-        """Adds a person. A later name and later metadata replace the earlier ones."""
+        """Adds a person. A later name replaces the earlier one, and so does a member of later metadata."""
         self._database.execute(
             "INSERT INTO person (id, name, metadata) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
             " name = iif(excluded.name != '', excluded.name, name),"
-            " metadata = iif(excluded.metadata != '{}', excluded.metadata, metadata)",
+            " metadata = json_patch(metadata, excluded.metadata)",
             (clean(person.id), clean(person.name), _dumped(person.metadata)),
         )
 
@@ -102,7 +102,7 @@ class Spool:
             "INSERT INTO conversation (key, title, kind, metadata) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET"
             " title = iif(excluded.title != '', excluded.title, title),"
             " kind = iif(excluded.kind != '', excluded.kind, kind),"
-            " metadata = iif(excluded.metadata != '{}', excluded.metadata, metadata)",
+            " metadata = json_patch(metadata, excluded.metadata)",
             (key, clean(conversation.title), clean(conversation.kind), _dumped(conversation.metadata)),
         )
         self._database.executemany(
