@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -302,7 +303,35 @@ def test_a_deleted_message_stays_without_its_text(run: Import, store: Store) -> 
     deletion = Deletion(conversation="ann", source_id="1", time_microseconds=START)
     run(message(1, attachments=photo))
     assert counts(run(message(1, attachments=photo), deletion)) == (0, 1, 0)
-    assert (only(store).text, only(store).attachments) == ("", ())
+    found = only(store)
+    assert (found.text, found.attachments, found.kind) == ("", (), "deleted")
+    # An export of before the deletion does not bring it back.
+    assert counts(run(message(1, attachments=photo))) == (0, 0, 1)
+
+
+def test_what_has_no_field_is_kept_as_metadata(run: Import, store: Store) -> None:
+    fields = {"forwarded_from": "Bob", "nested": {"b": [1, None], "a": "ä\ud800"}}
+    photo = Attachment(content=bytes_of(b"photo"), name="1.jpg", metadata={"width": 5})
+    missing = Attachment(content=None, name="2.mp4", source="https://example.org/2")
+    edit = Edit(conversation="ann", source_id="1", time_microseconds=START + 9 * MINUTE, text="new")
+    records = [message(1, kind="note", metadata=fields, attachments=(photo, missing)), edit]
+    run(*records)
+    found = only(store)
+    assert (found.kind, found.sender_name) == ("note", "Ann")
+    assert found.metadata is not None and found.metadata.type == "application/json"
+    assert json.loads(found.metadata.data) == {
+        "forwarded_from": "Bob",
+        "nested": {"b": [1, None], "a": "ä\ufffd"},
+        "versions": [{"text": "text 1", "time_microseconds": START + MINUTE}],
+        "attachments": [
+            {"name": "1.jpg", "mime_type": "image/jpeg", "width": 5},
+            {"name": "2.mp4", "mime_type": "video/mp4", "is_missing": True, "source": "https://example.org/2"},
+        ],
+    }
+    assert counts(run(*records)) == (0, 0, 1)
+    assert counts(run(replace(records[0], metadata={"forwarded_from": "Eve"}), edit)) == (0, 0, 1)
+    complete = replace(records[0], metadata={"forwarded_from": "Eve"}, attachments=(photo,))
+    assert counts(run(complete, edit)) == (0, 1, 0)
 
 
 def test_csv_is_imported(shared_daemon: Daemon, store: Store, tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ def test_wrong_json_is_an_error_with_its_place(text: bytes, error: str) -> None:
         reader.end()
 
 
-def test_values_that_nobody_reads_are_left_out() -> None:
+def test_values_that_are_not_read_are_left_out() -> None:
     reader = JsonReader(io.BytesIO(b'{"a": [1, {"b": 2}], "c": {"d": []}, "e": 3}'), "a.json")
     assert [key for key in reader.members()] == ["a", "c", "e"]
     reader.end()

@@ -33,7 +33,7 @@ new. What was set in the store stays: names, edits, and messages marked read.
 After Ctrl-C or an error, the same command continues. --list-formats lists the
 formats; auto finds the format where no other format looks the same."""
 _EPILOG = """\
-The exit statuses are those of ghoststorectl: 0 done, 64 wrong command line,
+ghoststorectl has the same exit statuses: 0 done, 64 wrong command line,
 65 malformed file, 66 unreadable file, 69 no daemon, 75 try again later,
 77 no permission, 130 ended by Ctrl-C."""
 

@@ -17,12 +17,14 @@ from .records import Person
 from .report import Report
 from .sending import Sending
 from .spool import Chat, Spool
-from .stored import FIELDS_ARE_KEPT, states
+from .stored import states
 from .wanted import KIND_BYTES_MAX, Shaper, cut, label
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 _AT_ONCE = 200
+# TEMPORARY: false until the daemon keeps kind and metadata of conversations and contacts.
+FIELDS_ARE_KEPT = False
 _NAME_BYTES_MAX = 1024
 # Messages of one time get times that are at most a second later.
 _SPREAD = 1_000_000

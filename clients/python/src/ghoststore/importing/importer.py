@@ -175,7 +175,7 @@ def import_file(
     self_ids: frozenset[str] = frozenset(),
     options: Mapping[str, str] | None = None,
 ) -> Report:
-    """Imports a file, folder or zip. The arguments are those of ghoststore-import.
+    """Imports a file, folder or zip. ghoststore-import has the same arguments.
 
     Raises:
         KeyError: There is no format with this name.

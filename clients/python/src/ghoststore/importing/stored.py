@@ -15,8 +15,6 @@ from .wanted import Wanted
 
 _PAGE_MESSAGES = 1000
 _BATCH = 1000
-# TEMPORARY: false until the daemon keeps kind, sender_name and metadata.
-FIELDS_ARE_KEPT = False
 _RANKS = {wire.MessageStatus.PENDING: 0, wire.MessageStatus.FAILED: 0, wire.MessageStatus.SENT: 1}
 
 
@@ -148,15 +146,14 @@ def _fields(message: wire.Message | wire.NewMessage) -> bytes:
             message.recipient_session_id,
             message.is_outgoing,
             message.reply_to_message_id,
-            message.kind if FIELDS_ARE_KEPT else "",
-            message.sender_name if FIELDS_ARE_KEPT else "",
+            message.kind,
+            message.sender_name,
         )
     )
 
 
 def _metadata(message: wire.Message | wire.NewMessage) -> bytes:
-    metadata = message.metadata if FIELDS_ARE_KEPT else None
-    return b"" if metadata is None else _digest((metadata.data, metadata.type))
+    return b"" if message.metadata is None else _digest((message.metadata.data, message.metadata.type))
 
 
 def _digest(value: Any) -> bytes:
