@@ -7,28 +7,42 @@ import io
 import re
 import string
 import tempfile
-from collections import deque
-from collections.abc import Iterable, Iterator
-from typing import IO
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, NamedTuple
 
 from ..source import Document
 
 # A longer line comes in several pieces.
 _LINE_MAX = 64 * 1024
+_READ_BYTES = 256 * 1024
 _MEMORY_MAX = 1024 * 1024
 _SEPARATOR = re.compile(rb"From .*\d\d:\d\d.*\b\d{4}\b")
 _FIELD = re.compile(rb">?[!-9;-~]+[ \t]*:|>From ")
-_QUOTED = re.compile(rb">+From ")
+_MARK = re.compile(rb"\n(?=--|From )")
+_EMPTY_LINES = (b"\n\n", b"\n\r\n")
+_QUOTED = re.compile(rb"^>(>*From )", re.M)
 _END_OF_MESSAGE = re.compile(rb"(?:\r?\n){0,2}(?:From |\Z)")
 _NOT_BASE64 = bytes(set(range(256)) - set(b"+/=" + (string.ascii_letters + string.digits).encode()))
 
 
+class Block(NamedTuple):
+    """Bytes of a file: one line of a header, or several lines of a body."""
+
+    offset: int
+    is_start: bool
+    data: bytes
+
+
 class Lines:
-    """The lines of a file, each with its position and number. A very long line comes in pieces."""
+    """The lines of a file, each with its position and number. A very long line comes in pieces.
+
+    The lines of a body come in blocks. Only the first line of a block can begin with "--" or "From ", so a reader needs
+    not look at each line of an attachment.
+    """
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
-        self._held: deque[bytes] = deque()
+        self._text, self._at, self._has_ended = b"", 0, False
         # Of the next line: the offset of its first byte, its number, and whether it is the start of a line.
         self.offset = 0
         self.number = 1
@@ -36,28 +50,50 @@ class Lines:
 
     def peek(self, count: int = 0) -> bytes:
         """Returns the next line, or the line after so many lines; empty at the end of the file."""
-        while len(self._held) <= count:
-            self._held.append(self._stream.readline(_LINE_MAX))
-        return self._held[count]
+        start = 0
+        for _ in range(count):
+            start = self._line_end(start)
+        end = self._line_end(start)
+        return self._text[self._at + start : self._at + end]
 
-    def advance(self) -> None:
-        """Goes behind the next line."""
+    def line(self) -> Block:
+        """Returns the next line and goes behind it."""
+        return self._take(len(self.peek()))
+
+    def block(self) -> Block:
+        """Returns the next line and lines behind it, and goes behind them; empty at the end of the file."""
         line = self.peek()
-        self.offset += len(line)
-        self.is_start = line.endswith(b"\n")
-        self.number += self.is_start
-        self._held.popleft()
+        if self.is_start and line.startswith((b"--", b"From ")):
+            return self._take(len(line))
+        if mark := _MARK.search(self._text, self._at):
+            return self._take(mark.end() - self._at)
+        end = self._text.rfind(b"\n", self._at) + 1
+        return self._take(end - self._at if end else len(line))
+
+    def _take(self, byte_count: int) -> Block:
+        block = Block(self.offset, self.is_start, self._text[self._at : self._at + byte_count])
+        self._at += byte_count
+        self.offset += byte_count
+        self.number += block.data.count(b"\n")
+        self.is_start = block.data.endswith(b"\n")
+        return block
+
+    def _line_end(self, start: int) -> int:
+        """Returns the end of a line that starts so many bytes behind the position. Reads more of the file if needed."""
+        searched = start
+        while (end := self._text.find(b"\n", self._at + searched, self._at + start + _LINE_MAX)) < 0:
+            available = len(self._text) - self._at
+            if self._has_ended or available - start >= _LINE_MAX:
+                return min(available, start + _LINE_MAX)
+            searched = available
+            data = self._stream.read(_READ_BYTES)
+            self._text, self._at, self._has_ended = self._text[self._at :] + data, 0, not data
+        return end + 1 - self._at
 
 
-Line = tuple[int, bool, bytes]
-
-
-def all_lines(stream: IO[bytes]) -> Iterator[Line]:
-    """Yields the lines of a file: the offset, whether the line starts there, and the line or a piece of it."""
-    lines = Lines(stream)
-    while line := lines.peek():
-        yield lines.offset, lines.is_start, line
-        lines.advance()
+def whole(stream: IO[bytes]) -> Iterator[Block]:
+    """Yields the lines of the header of a file with one message, and the blocks of its body."""
+    return _blocks(Lines(stream), lambda: False)
 
 
 class Mbox:
@@ -79,13 +115,12 @@ class Mbox:
         """Goes to the next message, behind its From_ line; false at the end of the file."""
         lines = self._lines
         while lines.peek() in (b"\n", b"\r\n"):
-            lines.advance()
+            lines.line()
         self.number, self.envelope = lines.number, b""
         if lines.peek().startswith(b"From "):
-            self.envelope = lines.peek()
-            lines.advance()
+            self.envelope = lines.line().data
             while not lines.is_start and lines.peek():
-                lines.advance()
+                lines.line()
         return bool(lines.peek() or self.envelope)
 
     def trust_length(self, body: int, byte_count: int) -> None:
@@ -97,27 +132,36 @@ class Mbox:
         if found and _END_OF_MESSAGE.match(found, 1):
             self._until = body + byte_count
 
-    def message(self) -> Iterator[Line]:
-        """Yields the lines of the message, without the empty line at its end."""
+    def message(self) -> Iterator[Block]:
+        """Yields the lines of the header of a message and the blocks of its body, without the empty line at its end.
+
+        After the empty line that ends the header, the caller may call `trust_length`.
+        """
+        return _blocks(self._lines, self._is_at_end)
+
+    def _is_at_end(self) -> bool:
         lines = self._lines
-        empty: Line | None = None
-        is_header, is_after_empty = True, False
-        while line := lines.peek():
-            if is_after_empty and line.startswith(b"From ") and lines.offset >= self._until:
-                if _is_separator(line, lines.peek(1)):
-                    return
-            if empty is not None:
-                yield empty
-                empty = None
-            one = (lines.offset, lines.is_start, line)
-            lines.advance()
-            is_after_empty = one[1] and line in (b"\n", b"\r\n")
-            if is_after_empty and not is_header:
-                empty = one
-            else:
-                # The caller gets the end of the header at once, because `trust_length` can change where the body ends.
-                is_header = is_header and not is_after_empty
-                yield one
+        line = lines.peek()
+        is_separator = line.startswith(b"From ") and lines.offset >= self._until
+        return not line or is_separator and _is_separator(line, lines.peek(1))
+
+
+def _blocks(lines: Lines, is_at_end: Callable[[], bool]) -> Iterator[Block]:
+    while lines.peek():
+        block = lines.line()
+        yield block
+        if block.is_start and block.data in (b"\n", b"\r\n"):
+            break
+    tail = b"\n\n"
+    while not (tail.endswith(_EMPTY_LINES) and is_at_end()):
+        block = lines.block()
+        if not block.data:
+            return
+        tail = (tail + block.data[-4:])[-4:]
+        if tail.endswith(_EMPTY_LINES) and is_at_end():
+            block = block._replace(data=block.data.removesuffix(b"\n").removesuffix(b"\r"))
+        if block.data:
+            yield block
 
 
 def _is_separator(line: bytes, after: bytes) -> bool:
@@ -132,29 +176,29 @@ def is_mbox(head: bytes) -> bool:
     return bool(not rest or _FIELD.match(rest[:1000]) or _SEPARATOR.match(first[:1000]))
 
 
-def decoded_parts(lines: Iterable[bytes], encoding: str, *, is_quoted: bool) -> Iterator[bytes]:
+def decoded_parts(blocks: Iterable[bytes], encoding: str, *, is_quoted: bool) -> Iterator[bytes]:
     """Yields the decoded bytes of a part.
 
     Args:
-        lines: The lines of the part, or pieces of long lines.
+        blocks: The lines of the part, in blocks of whole lines, or pieces of long lines.
         encoding: The value of Content-Transfer-Encoding, in lower case.
         is_quoted: True in an mbox, where lines that begin with "From " got a ">".
     """
-    if is_quoted:
-        lines = (line[1:] if _QUOTED.match(line) else line for line in lines)
     if encoding == "base64":
-        return _from_base64(lines)
+        return _from_base64(blocks)
+    if is_quoted:
+        blocks = (_QUOTED.sub(rb"\1", block) if b"From " in block else block for block in blocks)
     if encoding == "quoted-printable":
-        return _from_quoted_printable(lines)
+        return _from_quoted_printable(blocks)
     if encoding in ("x-uuencode", "uuencode", "x-uue"):
-        return _from_uuencode(lines)
-    return iter(lines)
+        return _from_uuencode(blocks)
+    return iter(blocks)
 
 
-def _from_base64(lines: Iterable[bytes]) -> Iterator[bytes]:
+def _from_base64(blocks: Iterable[bytes]) -> Iterator[bytes]:
     rest = b""
-    for line in lines:
-        rest += line.translate(None, _NOT_BASE64)
+    for block in blocks:
+        rest += block.translate(None, _NOT_BASE64)
         if (end := rest.find(b"=")) >= 0:
             rest = rest[:end]
             break
@@ -167,10 +211,10 @@ def _from_base64(lines: Iterable[bytes]) -> Iterator[bytes]:
     yield binascii.a2b_base64(rest + b"=" * (-len(rest) % 4))
 
 
-def _from_quoted_printable(lines: Iterable[bytes]) -> Iterator[bytes]:
+def _from_quoted_printable(blocks: Iterable[bytes]) -> Iterator[bytes]:
     rest = b""
-    for line in lines:
-        rest += line
+    for block in blocks:
+        rest += block
         # A piece of a long line can end within an escape.
         cut = rest.rfind(b"=", -3) if not rest.endswith(b"\n") else -1
         whole, rest = (rest[:cut], rest[cut:]) if cut >= 0 else (rest, b"")
@@ -178,9 +222,9 @@ def _from_quoted_printable(lines: Iterable[bytes]) -> Iterator[bytes]:
     yield binascii.a2b_qp(rest)
 
 
-def _from_uuencode(lines: Iterable[bytes]) -> Iterator[bytes]:
-    for line in lines:
-        if not line.startswith((b"begin ", b"end")):
+def _from_uuencode(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    for line in (line for block in blocks for line in block.split(b"\n")):
+        if line.strip() and not line.startswith((b"begin ", b"end")):
             try:
                 yield binascii.a2b_uu(line)
             except binascii.Error:
@@ -251,7 +295,13 @@ class Extents:
 
 
 def _range(stream: IO[bytes], start: int, end: int) -> Iterator[bytes]:
+    """Yields a part of a file in blocks of whole lines, or pieces of long lines."""
     stream.seek(start)
-    while start < end and (line := stream.readline(min(_LINE_MAX, end - start))):
-        start += len(line)
-        yield line
+    rest = b""
+    while start < end and (data := stream.read(min(_READ_BYTES, end - start))):
+        start += len(data)
+        whole_lines = data.rfind(b"\n") + 1 or len(data)
+        yield rest + data[:whole_lines]
+        rest = data[whole_lines:]
+    if rest:
+        yield rest

@@ -289,7 +289,7 @@ def _receipts(mail: Mail, time: int, place: str) -> Iterator[Receipt]:
         if part.type != "message/disposition-notification" or part.data is None:
             continue
         fields = Headers()
-        for line in part.data:
+        for line in b"".join(part.data).split(b"\n"):
             if line.strip():
                 fields.add_line(line)
         fields.finish()

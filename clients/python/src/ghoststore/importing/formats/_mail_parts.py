@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ._mail_file import Line, decoded_parts
+from ._mail_file import Block, decoded_parts
 from ._mail_headers import Headers, decoded
 
 # What is kept of the texts of one message; a longer text becomes an attachment.
@@ -91,22 +91,23 @@ class MailReader:
         self._part: Part | None = None
         self._stack: list[_Open] = []
         self._kept = 0
+        # The offset behind what was read, and the length of the line break before it.
         self._end = 0
-        self._line_end = 0
+        self._newline = 0
         self._alternatives = 0
 
-    def read_header(self, lines: Iterable[Line]) -> int:
+    def read_header(self, blocks: Iterable[Block]) -> int:
         """Reads the header and returns the offset of the body."""
-        for line in lines:
-            self._feed(line)
+        for block in blocks:
+            self._feed(block)
             if self._headers is not self.mail.headers:
                 break
         return self._end
 
-    def read_body(self, lines: Iterable[Line]) -> Mail:
+    def read_body(self, blocks: Iterable[Block]) -> Mail:
         """Reads the rest of the message."""
-        for line in lines:
-            self._feed(line)
+        for block in blocks:
+            self._feed(block)
         if self._headers is not None:
             self._start_body(self._headers, self._end)
         self._finish_part(self._end)
@@ -114,28 +115,38 @@ class MailReader:
         self.mail.parts = [part for part in self.mail.parts if not part.is_preamble] or self.mail.parts
         return self.mail
 
-    def _feed(self, line: Line) -> None:
-        offset, is_start, data = line
+    def _feed(self, block: Block) -> None:
+        offset, is_start, data = block
         self._end = offset + len(data)
         if is_start and self._stack and data.startswith(b"--") and self._is_delimiter(offset, data):
-            self._line_end = 0
+            self._newline = 0
             return
-        if self._headers is not None:
-            if not is_start:
-                self._headers.add_piece(data)
-            elif data in (b"\n", b"\r\n"):
-                self._start_body(self._headers, self._end)
-            else:
-                self._headers.add_line(data)
-        elif self._part is not None and self._part.data is not None:
+        at = 0
+        while self._headers is not None and at < len(data):
+            end = data.find(b"\n", at) + 1 or len(data)
+            self._feed_header(self._headers, is_start, data[at:end], offset + end)
+            at, is_start = end, True
+        if at < len(data):
+            self._feed_body(data[at:] if at else data)
+        self._newline = 2 if data.endswith(b"\r\n") else 1 if data.endswith(b"\n") else 0
+
+    def _feed_header(self, headers: Headers, is_start: bool, line: bytes, end: int) -> None:
+        if not is_start:
+            headers.add_piece(line)
+        elif line in (b"\n", b"\r\n"):
+            self._start_body(headers, end)
+        else:
+            headers.add_line(line)
+
+    def _feed_body(self, data: bytes) -> None:
+        if self._part is None:
+            self.mail.has_epilogue = self.mail.has_epilogue or bool(data.strip())
+        elif self._part.data is not None:
             self._kept += len(data)
             if self._kept > _TEXT_MAX:
                 self._part.data = None
             else:
                 self._part.data.append(data)
-        elif self._part is None and data.strip():
-            self.mail.has_epilogue = True
-        self._line_end = len(data) - len(data.rstrip(b"\r\n"))
 
     def _is_delimiter(self, offset: int, data: bytes) -> bool:
         """Ends the current part if the line is a delimiter of an open multipart."""
@@ -148,7 +159,7 @@ class MailReader:
             return False
         if self._headers is not None:
             self._start_body(self._headers, offset)
-        self._finish_part(offset - self._line_end)
+        self._finish_part(offset - self._newline)
         is_last = found != one.delimiter
         del self._stack[depth + (not is_last) :]
         self._headers = None if is_last else Headers(_PART_HEADER_MAX)

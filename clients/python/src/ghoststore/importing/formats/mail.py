@@ -31,7 +31,7 @@ from ..errors import SourceError
 from ..reading import Format, Reading
 from ..records import Record
 from ..source import Document, Source
-from ._mail_file import Extents, Mbox, all_lines, is_mbox
+from ._mail_file import Extents, Mbox, is_mbox, whole
 from ._mail_flags import folder_name, maildir_flags
 from ._mail_message import Envelope, MailFormat
 from ._mail_parts import MailReader
@@ -73,13 +73,13 @@ def _mbox(reading: Reading, mails: MailFormat, document: Document) -> Iterator[R
         while mbox.has_next():
             place = f"{document.name}: line {mbox.number}"
             envelope = Envelope(line=mbox.envelope, folder=folder)
-            lines = mbox.message()
+            blocks = mbox.message()
             reader = MailReader()
-            body = reader.read_header(lines)
+            body = reader.read_header(blocks)
             length = reader.mail.headers.raw("content-length")
             if length.isascii() and length.isdigit() and len(length) < 20:
                 mbox.trust_length(body, int(length))
-            yield from mails.records(reader.read_body(lines), envelope, extents, place)
+            yield from mails.records(reader.read_body(blocks), envelope, extents, place)
 
 
 def _maildir(mails: MailFormat, document: Document, found: re.Match[str]) -> Iterator[Record]:
@@ -92,10 +92,10 @@ def _maildir(mails: MailFormat, document: Document, found: re.Match[str]) -> Ite
 
 def _single(mails: MailFormat, document: Document, envelope: Envelope) -> Iterator[Record]:
     with closing(document.open()) as stream:
-        lines = all_lines(stream)
+        blocks = whole(stream)
         reader = MailReader()
-        reader.read_header(lines)
-        mail = reader.read_body(lines)
+        reader.read_header(blocks)
+        mail = reader.read_body(blocks)
     if not mail.headers.fields:
         mails.reading.skipped("file that is no mail", document.name)
         return
