@@ -6,14 +6,15 @@ import io
 import json
 import tracemalloc
 import zipfile
+from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from importing_help import read_all
-from importing_hostile import check, cuts
+from importing_hostile import check, cuts, replacements
 from importing_matrix import JIRI, ROOM, SAMPLE, START, element, media, member, messages_of, text, write
-from importing_variants import variants
 
 from ghoststore.importing import Reading, Source, SourceError
 from ghoststore.importing.formats import format_named
@@ -66,6 +67,19 @@ def test_equal_names_are_told_apart_by_time_zone_and_size(tmp_path: Path) -> Non
     assert "5-04-05" in first and "6-04-05" in second
 
 
+def test_thousands_of_pictures_with_one_name_are_told_apart(tmp_path: Path) -> None:
+    (tmp_path / "images").mkdir()
+    pictures = []
+    for number in range(0, 3000):
+        moment = datetime.fromtimestamp(START / 1000 + number * 61, timezone.utc)
+        name = f"image-{moment.month}-{moment.day}-{moment.year} at {moment.hour}-{moment:%M-%S}.png"
+        (tmp_path / "images" / name).write_bytes(b"")
+        pictures.append(media(number * 61, "m.image", "image.png", "image/png"))
+    found = messages_of(read_all("matrix", write(tmp_path / "export.json", element(pictures))))
+    contents = [message.attachments[0].content for message in found.values()]
+    assert len({content.place for content in contents if content is not None}) == 3000
+
+
 def test_missing_files_keep_the_message(tmp_path: Path) -> None:
     photo = messages_of(read_all("matrix", write(tmp_path / "export.json", element(SAMPLE))))["$e27"].attachments[0]
     assert (photo.content, photo.name, photo.source) == (None, "photo.jpg", "mxc://example.org/AbC123")
@@ -90,16 +104,19 @@ def test_files_cut_anywhere_give_records_or_an_error(tmp_path: Path) -> None:
 
 def test_values_of_other_types_give_records_or_an_error(tmp_path: Path) -> None:
     path = tmp_path / "mangled.json"
-    for variant in variants(*SAMPLE):
-        path.write_text(json.dumps(variant) + "\n")
-        check("matrix", path)
+    seen: set[tuple[Any, ...]] = set()
+    for one in SAMPLE:
+        for _, variant in replacements(one, seen):
+            path.write_text(json.dumps(variant) + "\n")
+            check("matrix", path)
     sync = {"next_batch": "s", "rooms": {"join": {ROOM: {"timeline": {"events": SAMPLE[4:5]}}}},
             "account_data": {"events": [{"type": "m.direct", "content": {JIRI: [ROOM]}}]}}
     receipt = {"rooms": {"join": {ROOM: {"ephemeral": {"events": [
         {"type": "m.receipt", "content": {"$e4": {"m.read": {JIRI: {"ts": START}}}}}]}}}}}
-    for variant in variants(element(SAMPLE[4:6]), sync, receipt, {"chunk": SAMPLE[4:5]}):
-        path.write_text(json.dumps(variant))
-        check("matrix", path)
+    for around in (element(SAMPLE[4:6]), sync, receipt, {"chunk": SAMPLE[4:5]}):
+        for _, variant in replacements(around, seen):
+            path.write_text(json.dumps(variant))
+            check("matrix", path)
 
 
 @pytest.mark.parametrize(

@@ -83,8 +83,23 @@ def _of_object(reader: JsonReader) -> Iterator[Part]:
             for _ in reader.elements():
                 inner = reader.place
                 yield Part("state" if key == "state" else "timeline", "", reader.value(), inner)
+        elif key == "rooms":
+            yield from _of_rooms(reader)
         else:
             yield from _of_member(key, reader.value(), place)
+
+
+def _of_rooms(reader: JsonReader) -> Iterator[Part]:
+    """Yields the events of a response of /sync, which can have everything that an account ever received."""
+    for _ in reader.members():
+        for room in reader.members():
+            for name in reader.members():
+                if name not in _ROOM_SECTIONS:
+                    continue
+                for key in reader.members():
+                    for _ in reader.elements() if key == "events" else ():
+                        inner = reader.place
+                        yield Part(_section_of(name), room, reader.value(), inner)
 
 
 def _of_value(value: Any, place: str) -> Iterator[Part]:
@@ -116,8 +131,11 @@ def _of_room(room: str, sections: Element) -> Iterator[Part]:
     for name in _ROOM_SECTIONS:
         section = sections.element(name)
         if section is not None:
-            kind = "state" if "state" in name else name.removesuffix("_data")
-            yield from _section(kind, room, section)
+            yield from _section(_section_of(name), room, section)
+
+
+def _section_of(name: str) -> str:
+    return "state" if "state" in name else name.removesuffix("_data")
 
 
 def _section(kind: str, room: str, section: Element) -> Iterator[Part]:

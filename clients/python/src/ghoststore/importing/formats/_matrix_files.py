@@ -10,6 +10,7 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import pairwise
 
 from ...times import from_microseconds
 from ..errors import SourceError
@@ -21,23 +22,69 @@ from ..source import Document, Source
 from ._matrix_documents import MEDIA_FOLDERS
 
 _MXC = re.compile(r"mxc://([A-Za-z0-9.:\[\]-]{1,255})/([A-Za-z0-9_-]{1,255})")
+_NUMBER = re.compile(r"\d{1,9}")
 _FOLDERS = {"m.image": "images", "m.video": "videos", "m.audio": "audio"}
-_CANDIDATES_MAX = 10_000
+_NUMBERS_MAX = 16
+_CANDIDATES_MAX = 200
 # Time zones differ by quarters of an hour.
 _QUARTER = 15
 
 
-class Files:
-    """The files beside one document, in a temporary database: an export can have any number of them."""
+class FileNames:
+    """The names of all media of the export, in a temporary database that SQLite moves to the disk if it grows.
 
-    def __init__(self, reading: Reading, document: Document, *, is_element: bool) -> None:
-        self._reading, self._document, self._is_element = reading, document, is_element
+    Thousands of pictures can have the same name. So each is found by the minute and the second in its date.
+    """
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
         self._index: sqlite3.Connection | None = None
 
     def close(self) -> None:
         """Removes the database."""
         if self._index is not None:
             self._index.close()
+
+    def find(self, prefix: str, minute: int, second: int) -> Iterator[str]:
+        """Yields the names that begin with a text and have the minute and the second behind each other."""
+        if self._index is None:
+            self._index = self._made()
+        # Numbers of the date look like a minute and a second, too. But the time is the last in most languages.
+        for [name] in self._index.execute(
+            "SELECT name FROM file WHERE moment = ? AND name > ? AND name < ? ORDER BY behind, name LIMIT ?",
+            (_moment(minute, second), prefix, prefix + "\U0010ffff", _CANDIDATES_MAX),
+        ):
+            yield name
+
+    def _made(self) -> sqlite3.Connection:
+        index = sqlite3.connect("", isolation_level=None)
+        index.execute("PRAGMA journal_mode = OFF")
+        index.execute("CREATE TABLE file (moment, name, behind, PRIMARY KEY (moment, name)) WITHOUT ROWID")
+        index.execute("BEGIN")
+        for name in self._names():
+            pairs = enumerate(pairwise(reversed(_numbers(name))))
+            rows = [(_moment(minute, second), clean(name), behind) for behind, (second, minute) in pairs if second < 60]
+            index.executemany("INSERT OR IGNORE INTO file VALUES (?, ?, ?)", rows)
+        return index
+
+    def _names(self) -> Iterator[str]:
+        source = self._reading.source
+        if not source.is_file:
+            yield from (name for name in source.names() if _is_in_media_folder(name))
+            return
+        for folder in MEDIA_FOLDERS:
+            path = source.path.parent / folder
+            if path.is_dir() and not path.is_symlink():
+                yield from (f"{folder}/{name}" for name in Source(path).names())
+
+
+class Files:
+    """The files beside one document."""
+
+    def __init__(self, reading: Reading, document: Document, names: FileNames, *, is_element: bool) -> None:
+        self._reading, self._document, self._names, self._is_element = reading, document, names, is_element
+        folder = document.name.rpartition("/")[0]
+        self._folder = f"{folder}/" if folder else ""
 
     def find(
         self, kind: str, name: str, *, url: str, is_encrypted: bool, time: int, size: int | None, place: str
@@ -61,77 +108,62 @@ class Files:
         return self._reading.source.content(path, beside=self._document, place=place)
 
     def _of_element(self, kind: str, name: str, time: int, size: int | None) -> str | None:
-        folder = "stickers" if kind == "m.sticker" else _FOLDERS.get(kind, "files")
-        stem, dot, extension = name.rpartition(".")
-        if not dot:
-            stem, extension = name, ""
-        ends = {dot + extension, ".png"} if kind == "m.sticker" else {dot + extension, ".ogg"}
-        try:
-            prefix = clean(safe_name(f"{folder}/{stem}-", "")) if stem else f"{folder}/-"
-        except SourceError:
-            # The text of the message is no name of a file.
-            return None
-        rows = self._names().execute(
-            "SELECT name FROM file WHERE name > ? AND name < ? ORDER BY name LIMIT ?",
-            (prefix, prefix + "\U0010ffff", _CANDIDATES_MAX),
-        )
-        best: tuple[tuple[int, ...], str] | None = None
-        for (found,) in rows:
-            for end in ends:
-                if not found.endswith(end):
-                    continue
-                score = self._score(found[len(prefix) : len(found) - len(end)], time, found, size)
-                if score is not None and (best is None or score > best[0]):
-                    best = score, found
-        return None if best is None else best[1]
-
-    def _score(self, date: str, time: int, name: str, size: int | None) -> tuple[int, ...] | None:
-        """Returns how well the numbers of a date fit a time, or None if they do not."""
-        numbers = [int(digits) for digits in re.findall(r"\d{1,9}", date)]
         try:
             local = from_microseconds(time).astimezone(self._reading.zone)
-        except OverflowError:
+            stem, dot, extension = name.rpartition(".") if "." in name else (name, "", "")
+            folder = "stickers" if kind == "m.sticker" else _FOLDERS.get(kind, "files")
+            prefix = clean(self._folder + safe_name(f"{folder}/{stem}-", ""))
+        except (OverflowError, SourceError):
+            # No clock shows this time, or the text of the message is no name of a file.
             return None
-        if local.second not in numbers or not any((local.minute - one) % _QUARTER == 0 for one in numbers):
-            return None
-        has_size = size is not None and self._size(name) == size
-        return int(has_size), _fitting(numbers, local), -len(numbers)
+        ends = (".png",) if kind == "m.sticker" else (dot + extension, ".ogg")
+        best: tuple[tuple[int, ...], str] | None = None
+        for found in self._names.find(prefix, local.minute, local.second):
+            end = next((end for end in ends if found.endswith(end)), None)
+            if end is not None:
+                inside = found[len(self._folder) :]
+                score = self._score(found[len(prefix) : len(found) - len(end)], local, inside, size)
+                if score is not None and (best is None or score > best[0]):
+                    best = score, inside
+        return None if best is None else best[1]
 
-    def _size(self, name: str) -> int | None:
-        content = self._content(name, name)
-        return None if content is None else content.byte_count
+    def _score(self, date: str, local: datetime, name: str, size: int | None) -> tuple[int, ...] | None:
+        """Returns how well the numbers of a date fit a time, or None if they do not."""
+        numbers = _numbers(date)
+        moment = _moment(local.minute, local.second)
+        fits = [_fitting(numbers, at, local) for at, pair in enumerate(pairwise(numbers)) if _moment(*pair) == moment]
+        return (int(self._has_size(name, size)), max(fits), -len(numbers)) if fits else None
 
-    def _names(self) -> sqlite3.Connection:
-        if self._index is None:
-            self._index = sqlite3.connect("", isolation_level=None)
-            self._index.execute("PRAGMA journal_mode = OFF")
-            self._index.execute("CREATE TABLE file (name TEXT PRIMARY KEY) WITHOUT ROWID")
-            self._index.executemany("INSERT OR IGNORE INTO file VALUES (?)", ((clean(name),) for name in self._beside()))
-        return self._index
-
-    def _beside(self) -> Iterator[str]:
-        """Yields the names of media, relative to the document."""
-        source = self._reading.source
-        if not source.is_file:
-            folder = self._document.name.rpartition("/")[0]
-            prefix = f"{folder}/" if folder else ""
-            for name in source.names():
-                inside = name.removeprefix(prefix)
-                if name.startswith(prefix) and inside.partition("/")[0] in MEDIA_FOLDERS:
-                    yield inside
-            return
-        for folder in MEDIA_FOLDERS:
-            path = source.path.parent / folder
-            if path.is_dir() and not path.is_symlink():
-                yield from (f"{folder}/{name}" for name in Source(path).names())
+    def _has_size(self, name: str, size: int | None) -> bool:
+        content = None if size is None else self._content(name, name)
+        return content is not None and content.byte_count == size
 
 
-def _fitting(numbers: list[int], local: datetime) -> int:
-    rest = list(numbers)
-    count = 0
-    for wanted in ({local.second}, {local.minute}, {local.hour, local.hour % 12 or 12}, {local.day}, {local.month},
-                   {local.year, local.year % 100}):
-        found = next((one for one in rest if one in wanted), None)
+def _moment(minute: int, second: int) -> int:
+    return minute % _QUARTER * 60 + second
+
+
+def _numbers(text: str) -> list[int]:
+    """Returns the last numbers of a text. Digits of any script count."""
+    return [int(digits) for digits in _NUMBER.findall(text)[-_NUMBERS_MAX:]]
+
+
+def _is_in_media_folder(name: str) -> bool:
+    return any(folder in MEDIA_FOLDERS for folder in name.split("/")[:-1])
+
+
+def _fitting(numbers: list[int], at: int, local: datetime) -> int:
+    """Counts the parts of a time that the numbers have. The minute is at a place, and the hour is before it.
+
+    The clock has 12 or 24 hours, and the parts of the date have any order. The minute counts twice: it is the same in
+    most time zones.
+    """
+    count = 2 * (numbers[at] == local.minute)
+    hours = (local.hour, local.hour % 12 or 12)
+    count += at > 0 and numbers[at - 1] in hours
+    rest = numbers[: max(0, at - 1)] + numbers[at + 2 :]
+    for wanted in ((local.day,), (local.month,), (local.year, local.year % 100)):
+        found = next((one for one in wanted if one in rest), None)
         if found is not None:
             rest.remove(found)
             count += 1

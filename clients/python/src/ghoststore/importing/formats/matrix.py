@@ -23,7 +23,7 @@ from ..records import Record
 from ..source import Document, Source
 from ._matrix_documents import Part, documents, parts, top_keys
 from ._matrix_events import Event, event_of, receipts_of, records_of
-from ._matrix_files import Files
+from ._matrix_files import FileNames, Files
 from ._matrix_rooms import Rooms
 
 _ELEMENT_KEYS = {"room_name", "exported_by", "messages"}
@@ -31,13 +31,13 @@ _ELEMENT_KEYS = {"room_name", "exported_by", "messages"}
 
 def _read(reading: Reading) -> Iterator[Record]:
     found = documents(reading.source)
-    with closing(Rooms()) as rooms:
+    with closing(Rooms()) as rooms, closing(FileNames(reading)) as names:
         for document in found:
             _survey(reading, document, rooms)
         yield from rooms.records()
         for document in found:
-            with closing(Files(reading, document, is_element=_is_element(document))) as files:
-                yield from _records(reading, document, rooms, files)
+            files = Files(reading, document, names, is_element=_is_element(document))
+            yield from _records(reading, document, rooms, files)
 
 
 class _Place:
