@@ -304,6 +304,12 @@ def test_it_is_detected(tmp_path: Path) -> None:
         assert not detect(Source(chat_in(tmp_path, text, "other.txt")))
 
 
+def test_empty_lines_at_the_end_say_nothing(tmp_path: Path) -> None:
+    short = said(tmp_path, "27.03.22, 21:41 - Ann: a\n\n\n")
+    longer = said(tmp_path, "27.03.22, 21:41 - Ann: a\n\n27.03.22, 21:42 - Ann: b\n")
+    assert short[0].text == longer[0].text == "a"
+
+
 def test_a_longer_export_adds_only_what_is_new(daemon: Daemon, tmp_path: Path) -> None:
     first = run_import(daemon, "whatsapp", chat_in(tmp_path, ENGLISH), self_ids=frozenset({"Ann"}))
     assert first.messages.new == 8

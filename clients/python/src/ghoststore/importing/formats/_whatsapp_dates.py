@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import lru_cache
@@ -85,16 +84,16 @@ class Orders:
         return guess, guess == "ymd" or not any((guess, other) in self._differing for other in nearest)
 
 
-def is_day(parts: tuple[str, str, str], orders: Iterable[str], place: str) -> bool:
-    """Returns true if the numbers are a day in an order. Raises SourceError if their calendar cannot be converted."""
-    if _is_islamic(parts):
-        raise SourceError(place, "the date is of the Islamic calendar; hint: set the phone to the Gregorian one")
+@lru_cache(maxsize=4096)
+def is_day(parts: tuple[str, str, str], orders: tuple[str, ...]) -> bool:
+    """Returns true if the numbers are a day in one of the orders."""
     return any(day_of(parts, order) for order in orders)
 
 
-@lru_cache(maxsize=1024)
-def _is_islamic(parts: tuple[str, str, str]) -> bool:
-    return any(len(part) == 4 and part.isdecimal() and int(part) in _ISLAMIC_YEARS for part in parts)
+def check_calendar(parts: tuple[str, str, str], place: str) -> None:
+    """Raises SourceError if the numbers are no day because their calendar cannot be converted."""
+    if any(len(part) == 4 and part.isdecimal() and int(part) in _ISLAMIC_YEARS for part in parts):
+        raise SourceError(place, "the date is of the Islamic calendar; hint: set the phone to the Gregorian one")
 
 
 @lru_cache(maxsize=4096)

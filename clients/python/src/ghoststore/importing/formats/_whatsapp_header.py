@@ -9,8 +9,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from ._whatsapp_words import AM, BESIDE_TIME, MARKS, PM, SPACES, without_marks
 
@@ -49,8 +49,7 @@ _DATE_FIRST = re.compile(rf"{_MARK}(?P<open>\[?){_GAP}{_DATE}{_COMMA}{_GAP}{_TIM
 _TIME_FIRST = re.compile(rf"{_MARK}(?P<open>\[?){_GAP}{_TIME}{_COMMA}{_GAP}{_DATE}{_END}", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """What the beginnings of all messages of a file have in common. Other lines belong to the text of a message."""
 
     has_brackets: bool
@@ -60,8 +59,7 @@ class Style:
     end: str
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """The beginning of a message. `date` has the three numbers of the date in the order of the file."""
 
     style: Style

@@ -31,7 +31,7 @@ from ..records import Conversation, Member, Message, Person, Record
 from ..source import Document, Source
 from ..times import from_local
 from ._whatsapp_body import Body, Files, body_of
-from ._whatsapp_dates import ORDERS, Orders, day_of, is_day
+from ._whatsapp_dates import ORDERS, Orders, check_calendar, day_of, is_day
 from ._whatsapp_header import Header, Style, header_of, sender_and_body
 from ._whatsapp_title import rank, title_of
 from ._whatsapp_words import LEFT_TO_RIGHT_MARK, without_marks
@@ -111,14 +111,15 @@ def _raw_messages(stream: IO[bytes], name: str, order: str | None) -> Iterator[_
     orders = (order,) if order else ORDERS
     for number, line in lines(stream, name):
         header = header_of(line, style)
-        if header is not None and is_day(header.date, orders, f"{name}: line {number}"):
+        if header is not None and is_day(header.date, orders):
             if raw is not None:
-                raw.text = "\n".join(texts)
-                yield raw
+                yield _complete(raw, texts)
             style = header.style
             sender, text = sender_and_body(header.rest)
             raw, texts, length = _Raw(number, header, sender, ""), [text], len(text)
         elif raw is None:
+            if header is not None:
+                check_calendar(header.date, f"{name}: line {number}")
             if without_marks(line):
                 yield number
         else:
@@ -127,8 +128,13 @@ def _raw_messages(stream: IO[bytes], name: str, order: str | None) -> Iterator[_
                 raise SourceError(f"{name}: line {raw.number}", "the text of the message is too long")
             texts.append(line)
     if raw is not None:
-        raw.text = "\n".join(texts).rstrip("\n")
-        yield raw
+        yield _complete(raw, texts)
+
+
+def _complete(raw: _Raw, texts: list[str]) -> _Raw:
+    # Empty lines at the end of a file are not in a longer export, and the id depends on the text.
+    raw.text = "\n".join(texts).rstrip("\n")
+    return raw
 
 
 def _surveyed(document: Document) -> _Survey:
@@ -240,7 +246,7 @@ def _is_chat(source: Source) -> bool:
         return False
     first = document.head(4096).decode("utf-8-sig", "replace").lstrip().partition("\n")[0]
     header = header_of(first)
-    if header is None or not is_day(header.date, ORDERS, document.name):
+    if header is None or not is_day(header.date, ORDERS):
         return False
     # Lines of a log begin as messages of old versions do.
     return header.style.end != ":" or bool(sender_and_body(header.rest)[0])
