@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 import tracemalloc
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -243,6 +244,17 @@ def test_unknown_elements_are_counted(tmp_path: Path) -> None:
         "field odd of sms", "type 9 of sms", "element rcs", "field odd of part", "element x of parts",
         "element y of mms", "element z of addrs", "m_type 7 of mms", "text in element sms", "element a of sms",
     }  # fmt: skip
+
+
+def test_a_zip_of_backups(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "backup.zip", "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("sms-1.xml", SAMPLE)
+    source = Source(tmp_path / "backup.zip")
+    *_, message = FORMAT.read(Reading(source=source))
+    source.close()
+    # The content is in the document, so it does not need the zip any more.
+    assert isinstance(message, Message) and message.attachments[0].content is not None
+    assert message.attachments[0].content.open().read() == PICTURE
 
 
 def test_it_is_detected(tmp_path: Path) -> None:

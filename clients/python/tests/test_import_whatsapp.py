@@ -300,6 +300,9 @@ def test_it_is_detected(tmp_path: Path) -> None:
     assert detect is not None
     for text in (ENGLISH, GERMAN, ARABIC):
         assert detect(Source(chat_in(tmp_path, text)))
+    with zipfile.ZipFile(tmp_path / "WhatsApp Chat - Group.zip", "w") as file:
+        file.writestr("_chat.txt", ENGLISH)
+    assert detect(Source(tmp_path / "WhatsApp Chat - Group.zip")) and detect(Source(tmp_path))
     for text in ("", "hello", "1,2,3\n", "2022-03-27 21:41:35 error: x\n", '{"a": 1}'):
         assert not detect(Source(chat_in(tmp_path, text, "other.txt")))
 

@@ -66,13 +66,14 @@ def mms(reading: Reading, element: XmlElement, fields: Element, threads: Threads
     sender = next((one for one, role in people if role == _FROM), "")
     thread = threads.thread(_others(fields, people, is_outgoing), fields.text("contact_name"))
     yield from threads.records(thread)
-    yield _message(reading, fields, body, thread, sender, box if kind != _NOTIFICATION else -box)
+    yield _message(reading, fields, body, thread, sender)
 
 
-def _message(reading: Reading, fields: Element, body: _Body, thread: Thread, sender: str, box: int) -> Message:
-    date = time_of(fields)
+def _message(reading: Reading, fields: Element, body: _Body, thread: Thread, sender: str) -> Message:
+    box, date = fields.number("msg_box", _INBOX), time_of(fields)
+    is_notification = fields.number("m_type") == _NOTIFICATION
     time = from_milliseconds(date * 1000 if 0 < date < _SECONDS_BELOW else date, fields.place)
-    is_outgoing = abs(box) != _INBOX
+    is_outgoing = box != _INBOX
     subject = _subject(fields)
     text = "\n".join(body.texts)
     is_read = fields.number("read", 1) != 0
@@ -94,7 +95,7 @@ def _message(reading: Reading, fields: Element, body: _Body, thread: Thread, sen
         is_outgoing=is_outgoing,
         is_read=is_read,
         status={_OUTBOX: MessageStatus.PENDING, _FAILED: MessageStatus.FAILED}.get(box),
-        kind="service" if box < 0 else "",
+        kind="service" if is_notification else "",
         metadata=metadata,
         attachments=tuple(body.attachments),
         place=fields.place,
