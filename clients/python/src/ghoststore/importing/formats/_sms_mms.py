@@ -45,7 +45,7 @@ class _Body:
     texts: list[str] = field(default_factory=list)
     layouts: list[str] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
-    # What the id is made of.
+    # The id is made of them.
     contents: list[str] = field(default_factory=list)
 
 

@@ -1,4 +1,4 @@
-"""The text of an exported message: what people wrote, and the words of WhatsApp for files, calls and deletions."""
+"""The text of an exported message: words of people, and the words of WhatsApp for files, calls and deletions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ._whatsapp_words import (
 )
 
 _MARK = f"[{MARKS}]{{0,6}}"
-# What stands around a caption, for `strip`, which knows no ranges.
+# The marks and spaces around a caption, for `strip`, which knows no ranges.
 _AROUND = SPACES + "\n\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
 _NAME = r"[^\n<>]{1,250}?"
 _FILE = rf"{_NAME}\.\w{{1,12}}"
@@ -58,7 +58,7 @@ _KINDS = {"sticker": "sticker", "voice": "voice", "contact": "contact"}
 
 @dataclass(slots=True)
 class Body:
-    """What the text of a message says."""
+    """The meaning of a message's text."""
 
     text: str = ""
     kind: str = ""
@@ -89,7 +89,7 @@ class Files:
 
 
 def body_of(text: str, files: Files, place: str) -> Body:
-    """Returns what a text says: a file, a call, a deletion, a place, a poll, or what a person wrote."""
+    """Returns the meaning of a text: a file, a call, a deletion, a place, a poll, or the words of a person."""
     edited = _EDIT_MARK.search(text, max(0, len(text) - _END_MAX)) if ">" in text[-8:] else None
     is_edited = edited is not None and _is_edit(edited)
     if edited is not None and is_edited:
@@ -198,7 +198,7 @@ def _poll(text: str) -> Body | None:
 
 
 def _other(text: str) -> Body:
-    """Returns what a person wrote, or a message of WhatsApp itself, which iOS marks at its beginning."""
+    """Returns the words of a person, or a message of WhatsApp itself, which iOS marks at its beginning."""
     if text.startswith(LEFT_TO_RIGHT_MARK):
         return Body(text=text.replace(LEFT_TO_RIGHT_MARK, ""), kind="service")
     return Body(text=text)

@@ -72,7 +72,7 @@ class Orders:
         ranks = {order: (one.invalid_count, one.backward_days) for order, one in self._candidates.items()}
         best = min(ranks.values())
         equal = [order for order in ORDERS if ranks[order] == best]
-        # Wrong orders jump over months: what moves least is right, if it moves far less.
+        # Wrong orders jump over months: the order with by far the fewest days between messages is right.
         moves = {order: self._candidates[order].moved_days for order in equal}
         nearest = [order for order in equal if moves[order] * 4 <= min(moves.values()) * 5]
         # Only Korean begins with a year of two digits.

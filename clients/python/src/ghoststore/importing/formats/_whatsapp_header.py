@@ -50,7 +50,7 @@ _TIME_FIRST = re.compile(rf"{_MARK}(?P<open>\[?){_GAP}{_TIME}{_COMMA}{_GAP}{_DAT
 
 
 class Style(NamedTuple):
-    """What the beginnings of all messages of a file have in common. Other lines belong to the text of a message."""
+    """The common form of the beginnings of all messages of a file. A line of another form belongs to a text."""
 
     has_brackets: bool
     is_date_first: bool
@@ -104,7 +104,7 @@ def _header(line: str, found: re.Match[str], is_date_first: bool) -> Header | No
 
 
 def sender_and_body(rest: str) -> tuple[str, str]:
-    """Splits what follows the beginning into sender and text. WhatsApp's own messages have no sender."""
+    """Splits the rest of a first line into sender and text. WhatsApp's own messages have no sender."""
     rest = rest.lstrip(SPACES)
     sender, colon, body = rest.partition(": ")
     if not colon and rest.rstrip(MARKS + SPACES).endswith(":"):

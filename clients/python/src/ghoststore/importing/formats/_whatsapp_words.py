@@ -64,7 +64,7 @@ FILE_ATTACHED = _set(
     "priložena datoteka|skedë e ngjitur|прикачена датотека|faili limeambatanishwa|ఫైల్ జోడించబడినది|پیوستہ فائل|"
     "fayl biriktirildi"
 )
-# What stands for a file that was left out, and the kind of the file. "media" is the word of Android for all kinds.
+# Words in place of a file that was left out, by the kind of the file. On Android, "media" stands for all kinds.
 _OMITTED = {
     "image":
     "image omitted|Bild weggelassen|image absente|imagen omitida|imagem ocultada|imagem não revelada|immagine omessa|"

@@ -54,7 +54,7 @@ class _Raw:
 
 @dataclass(slots=True)
 class _Survey:
-    """What the first reading of a chat finds out. Its size does not depend on the file."""
+    """The findings of the first reading of a chat. Its size does not depend on the file."""
 
     style: Style | None = None
     orders: Orders = field(default_factory=Orders)
