@@ -141,7 +141,10 @@ def test_a_sync_has_read_marks_and_direct_rooms(tmp_path: Path) -> None:
             "state": {"events": [member(1, JIRI, "Jiří")]},
             "timeline": {"events": [text(4, ANN, "Ahoj")]},
             "ephemeral": {"events": [receipts, {"type": "m.typing", "content": {"user_ids": []}}]},
+            "unread_notifications": {"highlight_count": 0},
+            "hologram": {},
         }}},
+        "to_device": {"events": []},
     }
     notes = Notes()
     records = read_all("matrix", write_lines(tmp_path / "sync.jsonl", [sync]), self_ids=frozenset({JIRI}), notes=notes)
@@ -149,7 +152,10 @@ def test_a_sync_has_read_marks_and_direct_rooms(tmp_path: Path) -> None:
         ("$e4", True, True), ("$e4", False, True),
     ]
     assert of(records, Conversation)[0].kind == "direct"
-    assert set(notes.skipped) == {"settings of an account", "typing notice"}
+    assert set(notes.skipped) == {"settings of an account", "typing notice", "presence, or keys of a device"}
+    assert set(notes.unknown) == {"field hologram around the events"}
+    whole = read_all("matrix", write(tmp_path / "sync.json", sync), self_ids=frozenset({JIRI}))
+    assert [type(record) for record in whole] == [type(record) for record in records]
 
 
 def test_an_edit_that_was_removed_is_no_edit(tmp_path: Path) -> None:

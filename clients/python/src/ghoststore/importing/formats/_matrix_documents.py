@@ -17,8 +17,14 @@ MEDIA_FOLDERS = ("images", "videos", "audio", "files", "stickers", "media")
 _NAMES = ("*.json", "*.jsonl", "*.ndjson")
 # Members that only an object around events has: Element's export, /messages, /context and /sync.
 _CONTAINERS = ("messages", "chunk", "events", "events_before", "events_after", "state", "rooms", "account_data")
-_HEADERS = (
-    "room_name", "room_creator", "topic", "export_date", "exported_by", "start", "end", "next_batch", "presence", "event",
+HEADERS = (
+    "room_name", "room_creator", "topic", "export_date", "exported_by", "start", "end", "next_batch", "event",
+    "summary", "unread_notifications", "unread_thread_notifications",
+)
+# Members of a response of /sync that are not about rooms.
+DEVICES = (
+    "presence", "to_device", "device_lists", "device_one_time_keys_count", "device_unused_fallback_key_types",
+    "org.matrix.msc2732.device_unused_fallback_key_types",
 )
 _ROOM_SECTIONS = ("state", "state_after", "invite_state", "knock_state", "timeline", "ephemeral", "account_data")
 _READ_BYTES = 256 * 1024
@@ -95,6 +101,7 @@ def _of_rooms(reader: JsonReader) -> Iterator[Part]:
         for room in reader.members():
             for name in reader.members():
                 if name not in _ROOM_SECTIONS:
+                    yield Part("header", room, {name: None}, reader.place)
                     continue
                 for key in reader.members():
                     for _ in reader.elements() if key == "events" else ():
@@ -128,9 +135,11 @@ def _of_member(key: str, value: Any, place: str) -> Iterator[Part]:
 
 
 def _of_room(room: str, sections: Element) -> Iterator[Part]:
-    for name in _ROOM_SECTIONS:
-        section = sections.element(name)
-        if section is not None:
+    for name in sections.members:
+        section = sections.element(name) if name in _ROOM_SECTIONS else None
+        if name not in _ROOM_SECTIONS:
+            yield Part("header", room, {name: None}, sections.place)
+        elif section is not None:
             yield from _section(_section_of(name), room, section)
 
 
@@ -156,7 +165,7 @@ def _is_lines(document: Document) -> bool:
     if second:
         return second == b"{"
     keys = top_keys(head, document.name)
-    return not keys or keys[0] not in _CONTAINERS + _HEADERS
+    return not keys or keys[0] not in _CONTAINERS + HEADERS + DEVICES
 
 
 def _second_line(document: Document) -> bytes:

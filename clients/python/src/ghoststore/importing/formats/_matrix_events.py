@@ -189,9 +189,15 @@ def _edit(reading: Reading, event: Event, rooms: Rooms, files: Files) -> Iterato
         time_microseconds=event.time,
         text=after.text,
         author=event.sender,
-        metadata={"formatted_body": None, "format": None, **after.metadata},
+        metadata=_edited_metadata(after, new),
         place=event.element.place,
     )
+
+
+def _edited_metadata(after: Shown, new: Element) -> dict[str, Any]:
+    # The form of the earlier text does not fit the new text. A new file has no place but here.
+    file = {} if after.attachment is None else {"m.new_content": new.members}
+    return {"formatted_body": None, "format": None, **after.metadata, **file}
 
 
 def _message(reading: Reading, event: Event, rooms: Rooms, files: Files) -> Iterator[Record]:
@@ -233,7 +239,7 @@ def _bundled_edit(
         time_microseconds=edit.time,
         text=after.text,
         author=edit.sender,
-        metadata={} if new is None else {"formatted_body": None, "format": None, **after.metadata},
+        metadata={} if new is None else _edited_metadata(after, new),
         place=event.element.place,
     )
 

@@ -153,17 +153,7 @@ def _events(envelope: Envelope, data: Element, key: str) -> Iterator[Record]:
     time = envelope.time(data.number("timestamp", envelope.milliseconds))
     reaction = data.element("reaction")
     if reaction is not None:
-        yield ReactionEvent(
-            conversation=key,
-            source_id=_target(envelope, reaction, "targetAuthor", "targetSentTimestamp"),
-            time_microseconds=time,
-            author=envelope.sender.id,
-            emoji=reaction.text("emoji"),
-            is_removed=reaction.flag("isRemove"),
-            replaces=True,
-            place=envelope.place,
-        )
-        reaction.rest(envelope.reading, "reaction")
+        yield from _reaction(envelope, reaction, key, time)
     for name, author in (("remoteDelete", ""), ("adminDelete", "targetAuthor")):
         deletion = data.element(name)
         if deletion is not None:
@@ -176,6 +166,24 @@ def _events(envelope: Envelope, data: Element, key: str) -> Iterator[Record]:
                 place=envelope.place,
             )
             deletion.rest(envelope.reading, "deletion")
+
+
+def _reaction(envelope: Envelope, reaction: Element, key: str, time: int) -> Iterator[Record]:
+    emoji = reaction.text("emoji")
+    if not emoji:
+        envelope.reading.skipped("reaction without an emoji", reaction.place)
+        return
+    yield ReactionEvent(
+        conversation=key,
+        source_id=_target(envelope, reaction, "targetAuthor", "targetSentTimestamp"),
+        time_microseconds=time,
+        author=envelope.sender.id,
+        emoji=emoji,
+        is_removed=reaction.flag("isRemove"),
+        replaces=True,
+        place=envelope.place,
+    )
+    reaction.rest(envelope.reading, "reaction")
 
 
 def _target(envelope: Envelope, element: Element, author: str, time: str) -> str:

@@ -21,7 +21,7 @@ from ..errors import SourceError
 from ..reading import Format, Reading
 from ..records import Record
 from ..source import Document, Source
-from ._matrix_documents import Part, documents, parts, top_keys
+from ._matrix_documents import DEVICES, HEADERS, Part, documents, parts, top_keys
 from ._matrix_events import Event, event_of, receipts_of, records_of
 from ._matrix_files import FileNames, Files
 from ._matrix_rooms import Rooms
@@ -121,6 +121,7 @@ def _records(reading: Reading, document: Document, rooms: Rooms, files: Files) -
     for part in parts(document):
         if part.section == "header":
             around.header |= part.value
+            _count_header(reading, part)
         elif part.section == "ephemeral":
             yield from receipts_of(reading, part.value, part.place, part.room)
         elif part.section == "account":
@@ -132,6 +133,14 @@ def _records(reading: Reading, document: Document, rooms: Rooms, files: Files) -
                 reading.skipped("event without an id", part.place)
             else:
                 yield from records_of(reading, event, rooms, files)
+
+
+def _count_header(reading: Reading, part: Part) -> None:
+    for name in part.value:
+        if name in DEVICES:
+            reading.skipped("presence, or keys of a device", part.place)
+        elif name not in HEADERS:
+            reading.unknown(f"field {name} around the events", part.place)
 
 
 def _is_element(document: Document) -> bool:
