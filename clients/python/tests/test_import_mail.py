@@ -76,6 +76,13 @@ def test_the_user_must_be_named(tmp_path: Path) -> None:
         read_all("mail", tmp_path / "a.mbox")
 
 
+def test_the_users_name_is_no_address(tmp_path: Path) -> None:
+    (tmp_path / "a.mbox").write_bytes(mbox(mail(From="Me <stranger@example.org>")))
+    records = read_all("mail", tmp_path / "a.mbox", self_ids=SELF | {"Me"})
+    assert [one.is_outgoing for one in _messages(records)] == [False]
+    assert [one.id for one in records if isinstance(one, Person)] == ["stranger@example.org"]
+
+
 def test_a_group_is_everybody_but_the_user(tmp_path: Path) -> None:
     first = mail(To=f"{ME}, Bob <BOB@example.org>", Cc='"Core, Team" <core@example.org>')
     answer = mail(From=ME, To="bob@example.org", Cc="core@example.org, Ann <ann@example.org>", Message_ID="<2@x>")

@@ -63,9 +63,14 @@ def test_content_length_keeps_a_mail_inside_of_a_mail(tmp_path: Path) -> None:
 
 def test_a_line_that_begins_with_from_separates_nothing_else(tmp_path: Path) -> None:
     for text in (
-        b"a\nFrom b Mon Nov 13 10:00:00 2023\nX: y", b"a\n\nFrom the sea:\nX: y", b"a\n\nFrom 10:30 in 2023 on\n!",
+        b"a\nFrom b Mon Nov 13 10:00:00 2023\n!", b"a\n\nFrom the sea:\nX: y", b"a\n\nFrom 10:30 in 2023 on\n!",
     ):
         assert [one.text for one in _mbox(tmp_path, mbox(_reply(text)))] == [text.decode()]
+
+
+def test_mailboxes_that_were_joined_without_an_empty_line(tmp_path: Path) -> None:
+    data = mbox(_reply(b"eins")).rstrip() + b"\n" + mbox(_reply(b"zwei", 2))
+    assert [one.text for one in _mbox(tmp_path, data)] == ["eins", "zwei"]
 
 
 def test_places_name_the_line(tmp_path: Path) -> None:
@@ -76,13 +81,15 @@ def test_places_name_the_line(tmp_path: Path) -> None:
 def test_flags_of_an_mbox(tmp_path: Path) -> None:
     fields: list[dict[str, str]] = [
         {"Status": "RO", "X_Status": "AF"}, {"Status": "O"}, {"X_Mozilla_Status": "0001"}, {"X_Mozilla_Status": "0000"},
-        {"X_Gmail_Labels": "=?utf-8?Q?Posteingang,Ge=C3=B6ffnet?="}, {"X_Gmail_Labels": "Non lus"}, {},
+        {"X_Gmail_Labels": '=?utf-8?Q?Posteingang,Ge=C3=B6ffnet,Kategorie:_=22Neu=22?='},
+        {"X_Gmail_Labels": 'Non lus,"Culture, associations"'}, {},
     ]
     mails = [mail(Message_ID=f"<{number}@x>", **one) for number, one in enumerate(fields)]
     found = _mbox(tmp_path, mbox(*mails))
     assert [one.is_read for one in found] == [True, False, True, False, True, False, True]
     assert found[0].metadata["flags"] == ["answered", "flagged"]
-    assert found[4].metadata["labels"] == ["Posteingang", "Geöffnet"]
+    assert found[4].metadata["labels"] == ["Posteingang", "Geöffnet", 'Kategorie: "Neu"']
+    assert found[5].metadata["labels"] == ["Non lus", "Culture, associations"]
 
 
 def test_drafts_and_mails_in_the_bin_are_left_out(tmp_path: Path) -> None:

@@ -57,11 +57,11 @@ class Lines:
         return self._text[self._at + start : self._at + end]
 
     def line(self) -> Block:
-        """Returns the next line and goes behind it."""
+        """Returns the next line and advances past it."""
         return self._take(len(self.peek()))
 
     def block(self) -> Block:
-        """Returns the next line and lines behind it, and goes behind them; empty at the end of the file."""
+        """Returns the next line with lines after it, and advances past them; empty at the end of the file."""
         line = self.peek()
         if self.is_start and line.startswith((b"--", b"From ")):
             return self._take(len(line))
@@ -79,7 +79,7 @@ class Lines:
         return block
 
     def _line_end(self, start: int) -> int:
-        """Returns the end of a line that starts so many bytes behind the position. Reads more of the file if needed."""
+        """Returns the end of a line that starts so many bytes after the position. Reads more of the file if needed."""
         searched = start
         while (end := self._text.find(b"\n", self._at + searched, self._at + start + _LINE_MAX)) < 0:
             available = len(self._text) - self._at
@@ -99,8 +99,8 @@ def whole(stream: IO[bytes]) -> Iterator[Block]:
 class Mbox:
     """The messages of an mbox, in all its variants: mboxo, mboxrd, mboxcl, mboxcl2.
 
-    A From_ line separates two messages if it follows an empty line, has a time and a year, and a header follows. So a
-    line of a text that only begins with "From " separates nothing.
+    A From_ line separates two messages if it has a time and a year, and a header follows. So a line of a text that only
+    begins with "From " separates nothing. The empty line before it is missing in some files.
     """
 
     def __init__(self, stream: IO[bytes], peeking: IO[bytes]) -> None:
@@ -112,7 +112,7 @@ class Mbox:
         self.number = 1
 
     def has_next(self) -> bool:
-        """Goes to the next message, behind its From_ line; false at the end of the file."""
+        """Advances to the next message, past its From_ line. Returns false at the end of the file."""
         lines = self._lines
         while lines.peek() in (b"\n", b"\r\n"):
             lines.line()
@@ -147,13 +147,13 @@ class Mbox:
 
 
 def _blocks(lines: Lines, is_at_end: Callable[[], bool]) -> Iterator[Block]:
-    while lines.peek():
+    while lines.peek() and not is_at_end():
         block = lines.line()
         yield block
         if block.is_start and block.data in (b"\n", b"\r\n"):
             break
-    tail = b"\n\n"
-    while not (tail.endswith(_EMPTY_LINES) and is_at_end()):
+    tail = b""
+    while not is_at_end():
         block = lines.block()
         if not block.data:
             return
@@ -257,7 +257,7 @@ class _Parts(io.RawIOBase):
 
 
 class Extents:
-    """Opens parts of a document, each given by its first byte and the byte behind its last."""
+    """Opens parts of a document, each given by the offsets of its start and its end."""
 
     def __init__(self, document: Document, *, is_quoted: bool) -> None:
         self._document, self.is_quoted = document, is_quoted

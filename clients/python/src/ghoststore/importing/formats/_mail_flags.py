@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import csv
 import re
 
 from ._mail_headers import Headers
@@ -17,7 +18,8 @@ FIELDS = frozenset((
 ))
 # Gmail's export has the words of the user's language.
 _UNREAD = frozenset((
-    "Unread", "Ungelesen", "Non lus", "No leídos", "Não lidas", "Da leggere", "Непрочитанные", "未読", "未读",
+    "Unread", "Ungelesen", "Non lus", "No leídos", "Não lidas", "Da leggere", "Непрочитанные", "Nepřečtené", "未読",
+    "未读",
 ))
 _DRAFTS = frozenset((
     "Drafts", "Draft", "Entwürfe", "Brouillons", "Borradores", "Rascunhos", "Bozze", "Черновики", "下書き", "草稿",
@@ -41,7 +43,7 @@ def header_flags(headers: Headers) -> tuple[frozenset[str], bool, list[str]]:
     mozilla = headers.raw("x-mozilla-status")
     if re.fullmatch(r"[0-9A-Fa-f]{1,8}", mozilla):
         flags.update(word for bit, word in _MOZILLA.items() if int(mozilla, 16) & bit)
-    gmail = [label.strip() for label in headers.text("x-gmail-labels").split(",") if label.strip()]
+    gmail = _labels(headers.text("x-gmail-labels"))
     if gmail and not _UNREAD.intersection(gmail):
         flags.add("read")
     if _DRAFTS.intersection(gmail):
@@ -50,6 +52,15 @@ def header_flags(headers: Headers) -> tuple[frozenset[str], bool, list[str]]:
         flags.add("deleted")
     labels = [*gmail, *headers.text("x-keywords").split(), *headers.text("x-mozilla-keys").split()]
     return frozenset(flags), bool(headers.raw("status") or mozilla or gmail), labels
+
+
+def _labels(value: str) -> list[str]:
+    """Returns the labels of Gmail. A label with a comma has quotes."""
+    try:
+        found: list[str] = next(csv.reader([value], skipinitialspace=True), [])
+    except csv.Error:
+        found = value.split(",")
+    return [label.strip() for label in found if label.strip()]
 
 
 def folder_name(name: str) -> str:

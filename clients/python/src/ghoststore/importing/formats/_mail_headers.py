@@ -229,7 +229,7 @@ def addresses(value: str) -> Iterator[tuple[str, str]]:
 
 
 def _comment(value: str, at: int) -> tuple[str, int]:
-    """Returns the text of a comment, which can have comments inside, and the position behind it."""
+    """Returns the text of a comment, which can have comments inside, and the position after it."""
     depth = 0
     for position in range(at, len(value)):
         if value[position] == "(" and value[position - 1 : position] != "\\":
@@ -242,7 +242,7 @@ def _comment(value: str, at: int) -> tuple[str, int]:
 
 
 def time_of(value: str, zone: tzinfo) -> int | None:
-    """Returns the time of a field such as Date, or None if it is none."""
+    """Returns the time of a field such as Date, or None if the field has no valid time."""
     text = re.sub(r"\([^()]*\)", " ", value[:200]).strip()
     try:
         moment = parsedate_to_datetime(text)

@@ -47,6 +47,7 @@ class MailFormat:
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
+        # Only addresses count. Each sender can choose the name that a mail shows.
         self._self = frozenset(one.strip().lower() for one in reading.self_ids)
         self._said: dict[str, Record] = {}
 
@@ -68,7 +69,7 @@ class MailFormat:
         people += headers.addresses("to", "cc") or headers.addresses("bcc")
         conversation = self._conversation(headers, people)
         for address, person in {one: found for found, one in reversed(people)}.items():
-            if person and person.lower() != address:
+            if person and person.lower() != address and address not in self._self:
                 yield from self._once(address, Person(id=address, name=person))
         yield from self._once(f"conversation {conversation.key}", conversation)
         time = self._time(headers, envelope, place)
@@ -100,7 +101,7 @@ class MailFormat:
             sender=sender,
             sender_name=name,
             text=text,
-            is_outgoing=self._is_self(name, sender),
+            is_outgoing=sender in self._self,
             is_read=is_read,
             recipient=recipients[0][1] if len(recipients) == 1 else "",
             reply_to=answered[0] if answered and answered[0] not in ids else None,
@@ -111,11 +112,11 @@ class MailFormat:
         )
 
     def _conversation(self, headers: Headers, people: list[tuple[str, str]]) -> Conversation:
-        """Returns the conversation: a mailing list, or everybody except the user."""
+        """Returns the conversation: a mailing list, or all people except the user."""
         list_name, list_id = _mailing_list(headers)
         if list_id:
             return Conversation(key=list_id, title=list_name or list_id, kind="list")
-        others = {address: "" for name, address in people if not self._is_self(name, address)}
+        others = {address: "" for _, address in people if address not in self._self}
         if not others:
             others = {address: "" for _, address in people[:1]}
         for name, address in people:
@@ -183,13 +184,16 @@ class MailFormat:
 
     def _time(self, headers: Headers, envelope: Envelope, place: str) -> int:
         zone = self.reading.zone
-        received = headers.raw("received").rpartition(";")[2]
-        for time in (time_of(headers.raw("date"), zone), time_of(received, zone), envelope_time(envelope.line, zone),
-                     envelope.time_microseconds):
-            if time is not None:
-                return time
-        self.reading.unknown("time of a mail", place)
-        return 0
+        time = time_of(headers.raw("date"), zone)
+        if time is None:
+            time = time_of(headers.raw("received").rpartition(";")[2], zone)
+        if time is None:
+            time = envelope_time(envelope.line, zone)
+        if time is None:
+            time = envelope.time_microseconds
+        if time is None:
+            self.reading.unknown("time of a mail", place)
+        return time or 0
 
     def _once(self, key: str, record: Record) -> Iterator[Record]:
         if self._said.get(key) != record:
@@ -197,9 +201,6 @@ class MailFormat:
                 self._said.clear()
             self._said[key] = record
             yield record
-
-    def _is_self(self, name: str, address: str) -> bool:
-        return address in self._self or bool(name) and name.lower() in self._self
 
     def _count_losses(self, mail: Mail, place: str) -> None:
         for _ in range(mail.odd_lines):

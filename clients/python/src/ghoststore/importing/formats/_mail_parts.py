@@ -23,7 +23,7 @@ _READ = ("message/disposition-notification",)
 class Part:
     """A part that is not a multipart itself.
 
-    `data` has the bytes as they stand in the file, or is None if they are not kept. `alternative` is the number of the
+    `data` has the bytes as the file has them, or is None if they are not kept. `alternative` is the number of the
     multipart/alternative that the part belongs to, or 0.
     """
 
@@ -91,7 +91,7 @@ class MailReader:
         self._part: Part | None = None
         self._stack: list[_Open] = []
         self._kept = 0
-        # The offset behind what was read, and the length of the line break before it.
+        # The offset after what was read, and the length of the line break before it.
         self._end = 0
         self._newline = 0
         self._alternatives = 0

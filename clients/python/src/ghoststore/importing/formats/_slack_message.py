@@ -36,7 +36,7 @@ _FIELDS = (
     "inviter", "topic", "purpose", "old_name", "name", "members", "pinned_to", "pinned_info", "is_starred", "room",
     "root", "channel", "comment", "hidden", "item", "item_type", "permalink", "x_files", "metadata", "no_notifications",
     "event_ts", "channel_type", "unread_count", "is_ephemeral", "saved", "language", "assistant_thread", "is_intro",
-    "streaming_state", "bot_link", "opaque_attachments", "app_context",
+    "replace_original", "delete_original", "streaming_state", "bot_link", "opaque_attachments", "app_context",
 )
 
 

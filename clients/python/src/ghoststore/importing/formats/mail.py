@@ -2,23 +2,25 @@
 
 All three are one format, because a mail has the same id in each of them: its Message-ID.
 
-A conversation is the people that a mail is between, as in Delta Chat: everybody in From, To and Cc except the user. A
+A conversation is the people that a mail is between, as in Delta Chat: all in From, To and Cc except the user. A
 mailing list is one conversation. Threads would bury the people of a chat store under a conversation for each subject,
-most of them with one or two mails. The thread is not lost: In-Reply-To becomes the reply, and the subject stands above
+most of them with one or two mails. The thread is not lost: In-Reply-To becomes the reply, and the subject comes before
 the text of the mail that begins a thread. So the import needs to know who the user is: `--self ADDRESS`.
 
 A mail that is only a reaction (RFC 9078, and Gmail's) becomes a reaction. Drafts and mails in the bin are left out.
 
 Read for this module:
 
-- RFC 5322, 2045 to 2047, 2231, 3676 (format=flowed), 4155 (mbox), 6532, 8098 (receipts), 9078 (reactions)
 - mbox(5) of qmail, http://www.qmail.org/man/man5/mbox.html: From_ lines and quoting
-- http://fileformats.archiveteam.org/wiki/Mbox: mboxo, mboxrd, mboxcl, mboxcl2
-- https://cr.yp.to/proto/maildir.html and https://doc.dovecot.org (Maildir++, modified UTF-7 of folders)
-- https://github.com/python/cpython, Lib/mailbox.py: flags of mbox and Maildir
-- https://developers.google.com/workspace/gmail/reactions/format: reactions of Gmail
-- Thunderbird's X-Mozilla-Status, and X-Mozilla-Altered in
-  https://github.com/mozilla/releases-comm-central, mail/test/mozmill/attachment
+- http://fileformats.archiveteam.org/wiki/Mbox: variants of mbox
+- https://github.com/python/cpython, Lib/mailbox.py: the end of a message in an mbox
+- https://docs.python.org/2.5/lib/mailbox-maildirmessage.html: flags of Maildir
+- https://doc.dovecot.org, mailbox formats, Maildir: files beside mails
+- Gmail's "Email reactions" of https://developers.google.com/workspace/gmail, and mails with such a part
+- mails of Gmail's export in tests of public programs: From_ lines, X-Gmail-Labels in German, French and Czech
+- Thunderbird's test create_detached_deleted_attachment: X-Mozilla-Altered
+
+RFC 2045 to 2047, 2231, 3676, 4155, 5322, 6532, 8098 and 9078 are followed as they are generally known.
 """
 
 from __future__ import annotations

@@ -8,12 +8,13 @@ Slack's own id of the conversation otherwise. A reply in a thread answers the fi
 
 Read for this module:
 
-- https://slack.com/help/articles/220556107-How-to-read-Slack-data-exports (2018 to 2025, in several languages)
-- https://docs.slack.dev/reference/events/message and its subtypes
-- https://docs.slack.dev/messaging/formatting-message-text: mrkdwn
-- https://github.com/slackapi/node-slack-sdk, packages/types: messages, files, blocks
-- https://github.com/rusq/slackdump, cmd/slackdump/internal/export/assets/export.md: where files are
-- https://github.com/hfaran/slack-export-viewer, slackviewer/message.py: what old exports have
+- https://slack.com/help/articles/220556107-How-to-read-Slack-data-exports, older and newer texts in several languages
+- https://docs.slack.dev/reference/events/message, and message.d.ts of @slack/types 2.15.0: members of messages
+- the subtypes that the crate slack-morphism and https://gist.github.com/andy0130tw/73291812d3851a178cbc list
+- https://github.com/rusq/slackdump, cmd/slackdump/internal/export/assets/export.md, functions StdFilepath and
+  MattermostFilepath, and the example in internal/fixtures/assets/source_export_dir: where files are
+- https://github.com/hfaran/slack-export-viewer, slackviewer/message.py: what old exports have, and blocks
+- events message_changed and message_deleted, and tombstones, in tests of public programs
 """
 
 from __future__ import annotations
@@ -121,7 +122,7 @@ def _person(export: _Export, element: Element) -> Person:
         export.selves.add(id)
     name = shown[0] if shown else ""
     export.names.add(id, name)
-    # The name is kept as the source has it, too: it is not always the one that is shown.
+    # The name is kept as the source has it, too: the conversation can show another name.
     return Person(id=id, name=name, metadata={**element.rest(export.reading, "user", *_USER_FIELDS), **_named(element)})
 
 
