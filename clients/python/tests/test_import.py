@@ -28,6 +28,7 @@ from ghoststore.importing import (
     Receipt,
     Record,
     SourceError,
+    spool,
 )
 from ghoststore.importing.report import Report
 
@@ -202,6 +203,16 @@ def test_a_reaction_that_the_source_removed_is_removed(run: Import, store: Store
     assert [one.emoji for one in store.reactions(only(store).id)] == ["🎉"]
 
 
+@pytest.mark.parametrize("emoji", ["", "a\0", "mxc://example.org/picture", "👍" * 40, "\ud83d"])
+def test_a_reaction_that_is_no_emoji_is_reported(run: Import, store: Store, emoji: str) -> None:
+    added = ReactionEvent(conversation="ann", source_id="1", time_microseconds=START, author="bob", emoji=emoji)
+    removed = replace(added, is_removed=True, time_microseconds=START + 1)
+    for records in ([message(1)], [message(1), added], [message(1), added, removed], [added], [removed]):
+        run(*records)
+    run(message(1, reactions=(Reaction(author="bob", emoji="👍"),)), added, removed)
+    assert [one.emoji for one in only(store).reactions][:1] == ["👍"]
+
+
 def test_an_event_in_a_later_file_reaches_its_message(run: Import, store: Store) -> None:
     run(message(1, is_outgoing=True), message(2))
     about: dict[str, Any] = {"conversation": "ann", "source_id": "1", "time_microseconds": START + 9 * MINUTE}
@@ -282,6 +293,18 @@ def test_a_source_that_fails_at_its_end_leaves_nothing(shared_daemon: Daemon, st
     with pytest.raises(SourceError):
         run_records(shared_daemon, [Person(id="ann", name="Ann"), message(1), message(2, conversation="")])
     assert list(store.conversations()) == [] and list(store.contacts()) == []
+
+
+def test_a_file_with_too_many_people_is_refused_with_its_place(
+    run: Import, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "ENTITIES_MAX", 1500)
+    for field in ("sender", "conversation"):
+        records = [message(number, **{field: f"x{number}"}) for number in range(20_000)]
+        with pytest.raises(SourceError, match=r"^message \d+: the file has more than 1,500"):
+            run(*records)
+    assert counts(run(*[message(number, sender=f"x{number % 1500}") for number in range(5000)])) == (5000, 0, 0)
+    assert len(list(store.contacts())) == 1500
 
 
 def test_senders_become_contacts_and_the_user_does_not(run: Import, store: Store) -> None:

@@ -95,6 +95,7 @@ def test_a_dry_run_reports_and_saves_nothing(shared_daemon: Daemon, store: Store
         (("csv", "FILE", "--what"), 64, "unrecognized arguments"),
         (("auto", "FILE"), 64, "no format is recognized"),
         (("csv", "/nonexistent"), 66, "nonexistent: no such file"),
+        (("csv", "TRICK"), 65, "cod\ufffdfdp.csv: line 2: the conversation is missing"),
         (("csv", "WRONG"), 65, "wrong.csv: line 2: has 1 fields"),
         (("csv", "FILE", "--socket", "/nonexistent", "--timeout", "1"), 69, "nonexistent"),
     ],
@@ -105,7 +106,11 @@ def test_failures_have_a_message_and_a_status(
 ) -> None:
     file = write_export(tmp_path / "export", 3)
     (tmp_path / "wrong.csv").write_text(HEADER + "ann\n")
-    named = [{"FILE": str(file), "WRONG": str(tmp_path / "wrong.csv")}.get(word, word) for word in words]
+    # A name that a terminal would show as "cod.csv.pdf", and another one that would clear it.
+    trick = tmp_path / "\x1b[2Jcod\u202efdp.csv"
+    trick.write_text(HEADER + ",1,,,,,\n")
+    files = {"FILE": str(file), "WRONG": str(tmp_path / "wrong.csv"), "TRICK": str(trick)}
+    named = [files.get(word, word) for word in words]
     daemon = None if "--socket" in words else shared_daemon
     failed = run(daemon, *named)
     assert failed.returncode == status

@@ -46,7 +46,9 @@ class Batches:
                 self._report.attachments_saved += len(wanted.attachments)
                 self._report.reactions_added += len(set(wanted.reactions))
             else:
-                self._append(replace(wanted, removed_reactions=()), self._with_attachments(wanted, wanted.message))
+                if wanted.removed_reactions:
+                    wanted = replace(wanted, removed_reactions=())
+                self._append(wanted, self._with_attachments(wanted, wanted.message))
             return
         found = difference(wanted, State(*stored), lambda: [digest(one.content) for one in wanted.attachments])
         missing, stale = self._reaction_changes(wanted) if found.checks_reactions else ((), ())
@@ -96,7 +98,7 @@ class Batches:
         if not self._messages:
             self._started = time.monotonic()
         # A content inside of the document stays in memory as long as its attachment.
-        self._wanted.append(replace(wanted, attachments=()))
+        self._wanted.append(replace(wanted, attachments=()) if wanted.attachments else wanted)
         self._messages.append(message)
         self._attachment_count += len(message.attachments)
         self._byte_count += size
@@ -150,7 +152,7 @@ class Batches:
             self._sending.send(calls.EDIT_MESSAGE, edit, changed, refused, 512 + 3 * len(text))
         for author, emoji in wanted.removed_reactions:
             removal = wire.RemoveReactionRequest(message_id=id, emoji=emoji, author_session_id=author)
-            self._sending.send(calls.REMOVE_REACTION, removal, changed)
+            self._sending.send(calls.REMOVE_REACTION, removal, changed, refused)
         for author, emoji in wanted.reactions:
             reaction = wire.AddReactionRequest(message_id=id, emoji=emoji, author_session_id=author)
             self._sending.send(calls.ADD_REACTION, reaction, reacted, refused)

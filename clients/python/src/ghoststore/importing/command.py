@@ -6,14 +6,12 @@ import argparse
 import json
 import os
 import signal
-import sqlite3
 import sys
 from collections.abc import Sequence
 from types import FrameType
 from typing import NoReturn
 
 from .._version import VERSION
-from ..errors import GhoststoreError
 from ..sync import Store
 from .errors import SourceError, UnreadableSource
 from .failures import INTERRUPTED, WRONG_COMMAND_LINE, described, exit_status
@@ -81,7 +79,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             )
             _run(importer)
         source.close()
-    except (SourceError, GhoststoreError, OSError, sqlite3.Error, Stopped, KeyboardInterrupt) as error:
+    except BrokenPipeError:
+        raise
+    except (Exception, KeyboardInterrupt) as error:
         progress.end()
         _report_failure(error, importer, options.json)
     progress.end()

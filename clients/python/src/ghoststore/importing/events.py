@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import model as wire
-from ..errors import NotFound
+from ..errors import InvalidArgument, NotFound
 from ..short_forms import by_id
 from ..sync import Store
 from .batches import Batches
@@ -27,7 +27,10 @@ def save_other_events(store: Store, spool: Spool, format_name: str, batches: Bat
         if found is None:
             report.notes.add_skipped(f"{_name(event)} of a message that is not in the file", event.place)
         elif found.kind != "deleted" and not report.is_dry_run:
-            _apply(store, format_name, event, found, report)
+            try:
+                _apply(store, format_name, event, found, report)
+            except InvalidArgument as error:
+                report.notes.add_skipped(f"{_name(event)} that the daemon refused: {error.message}", event.place)
 
 
 def _name(event: Event) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import traceback
 
 from ..errors import ConnectFailed, ConnectionLost, GhoststoreError, ProtocolError, TimedOut
 from ..model import ErrorCode
@@ -35,7 +37,7 @@ def exit_status(error: Exception) -> int:
         return _FAULT
     if isinstance(error, GhoststoreError):
         return _STATUSES.get(error.code, _TRY_AGAIN if error.is_retryable else 1)
-    return _IO
+    return _IO if isinstance(error, (OSError, sqlite3.Error)) else _FAULT
 
 
 def described(error: Exception) -> tuple[str, str, str]:
@@ -48,4 +50,8 @@ def described(error: Exception) -> tuple[str, str, str]:
         return "the temporary folder has no room; hint: set TMPDIR to a folder with room", "", ""
     if isinstance(error, OSError):
         return f"{(error.strerror or 'input or output failed').lower()}", "", ""
-    return str(error), "", ""
+    if isinstance(error, SourceError):
+        return str(error), "", ""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{os.path.basename(frame.filename)}:{frame.lineno}"
+    return f"a fault of ghoststore-import: {type(error).__name__} at {where}; hint: report it", "", ""

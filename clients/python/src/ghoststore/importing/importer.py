@@ -121,9 +121,9 @@ class Importer:
                 if count % _PROGRESS_EVERY == 0:
                     self._on_progress("checked", count, None)
             elif isinstance(record, Person):
-                self._spool.add_person(record)
+                self._spool.add_person(record, self._source.name)
             elif isinstance(record, Conversation):
-                self._spool.add_conversation(record)
+                self._spool.add_conversation(record, self._source.name)
             else:
                 self._spool.add_event(record)
         self._spool.flush()
@@ -132,10 +132,10 @@ class Importer:
     def _collect_message(self, message: Message) -> None:
         if not message.conversation:
             raise SourceError(message.place, "a message has no conversation")
-        self._spool.add_time(message.conversation, message.time_microseconds)
+        self._spool.add_time(message.conversation, message.time_microseconds, message.place)
         is_self = self._shaper.is_outgoing(message)
         if message.sender and (is_self or message.sender_name):
-            self._spool.add_sender(message.sender, message.sender_name, is_self)
+            self._spool.add_sender(message.sender, message.sender_name, is_self, message.place)
 
     def _save(self, message: Message, has_stored: bool) -> None:
         name, key = self._format.name, message.conversation

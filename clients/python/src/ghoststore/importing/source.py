@@ -50,13 +50,14 @@ class Source:
         self._seen: dict[str, tuple[int, int, int]] = {}
         try:
             mode = os.stat(self.path).st_mode
+            has_zip_form = stat.S_ISREG(mode) and is_zip(self.path)
         except OSError as error:
             raise UnreadableSource(self.name, f"{_cause(error)}; hint: name a file, folder or zip") from None
         if not (stat.S_ISDIR(mode) or stat.S_ISREG(mode)):
             raise UnreadableSource(self.name, "neither a file nor a folder; hint: copy the data into a file")
         self.is_folder = stat.S_ISDIR(mode)
         self._zip: Zip | None = None
-        if not self.is_folder and is_zip(self.path):
+        if has_zip_form:
             self._zip = Zip(self.path, self.name)
         self._root = self.path if self.is_folder else self.path.parent
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .errors import SourceError
 from .identity import clean
 from .records import Conversation, Event, Metadata, Person
 
@@ -24,6 +25,8 @@ CREATE TABLE seen (digest BLOB PRIMARY KEY, count INTEGER) WITHOUT ROWID;
 CREATE TABLE stored (id TEXT PRIMARY KEY, state BLOB) WITHOUT ROWID;
 """
 _CACHED_MAX = 10_000
+# The largest number of people, and of conversations, in one import.
+ENTITIES_MAX = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,7 @@ class Spool:
         # Counts and times of conversations that are not in the database yet.
         self._times: dict[str, list[int]] = {}
         self._senders: set[tuple[str, str, bool]] = set()
+        self._counted = {"person": 0, "conversation": 0}
         self.has_events = False
 
     def close(self) -> None:
@@ -62,7 +66,16 @@ class Spool:
 
     # ---- People ----
 
-    def add_person(self, person: Person) -> None:
+    def _check_count(self, table: str, place: str) -> None:
+        """Refuses a file that would fill the store with people or conversations. Counts at every 1,024th."""
+        self._counted[table] += 1
+        if self._counted[table] % 1024 == 0:
+            [count] = self._database.execute(f"SELECT count(*) FROM {table}").fetchone()
+            if count > ENTITIES_MAX:
+                many = {"person": "people", "conversation": "conversations"}[table]
+                raise SourceError(place, f"the file has more than {ENTITIES_MAX:,} {many}")
+
+    def add_person(self, person: Person, place: str) -> None:
         """Adds a person. A later name replaces the earlier one, and so does a member of later metadata."""
         self._database.execute(
             "INSERT INTO person (id, name, metadata) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
@@ -70,8 +83,9 @@ class Spool:
             " metadata = json_patch(metadata, excluded.metadata)",
             (clean(person.id), clean(person.name), _dumped(person.metadata)),
         )
+        self._check_count("person", place)
 
-    def add_sender(self, id: str, name: str, is_self: bool) -> None:
+    def add_sender(self, id: str, name: str, is_self: bool, place: str) -> None:
         """Adds the sender of a message, whose name counts only if the source does not list the person."""
         sender = (id, name, is_self)
         if sender in self._senders:
@@ -84,6 +98,7 @@ class Spool:
             " name = iif(name = '', excluded.name, name), is_self = max(is_self, excluded.is_self)",
             (clean(id), clean(name), is_self),
         )
+        self._check_count("person", place)
 
     def people(self) -> Iterator[Person]:
         """Yields the people with a name or metadata, without the user of the store."""
@@ -95,7 +110,7 @@ class Spool:
 
     # ---- Conversations ----
 
-    def add_conversation(self, conversation: Conversation) -> None:
+    def add_conversation(self, conversation: Conversation, place: str) -> None:
         """Adds a conversation, or what a later record says about it."""
         key = clean(conversation.key)
         self._database.execute(
@@ -109,8 +124,9 @@ class Spool:
             "INSERT OR REPLACE INTO member (key, id, name, role) VALUES (?, ?, ?, ?)",
             [(key, clean(one.id), clean(one.name), clean(one.role)) for one in conversation.members],
         )
+        self._check_count("conversation", place)
 
-    def add_time(self, key: str, time: int) -> None:
+    def add_time(self, key: str, time: int, place: str) -> None:
         """Counts a message of a conversation."""
         times = self._times.get(key)
         if times is not None:
@@ -120,6 +136,7 @@ class Spool:
             return
         if len(self._times) >= _CACHED_MAX:
             self.flush()
+        self._check_count("conversation", place)
         self._times[key] = [1, time, time]
 
     def flush(self) -> None:
