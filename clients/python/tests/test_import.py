@@ -207,7 +207,8 @@ def test_a_reaction_that_the_source_removed_is_removed(run: Import, store: Store
 def test_a_reaction_that_is_no_emoji_is_reported(run: Import, store: Store, emoji: str) -> None:
     added = ReactionEvent(conversation="ann", source_id="1", time_microseconds=START, author="bob", emoji=emoji)
     removed = replace(added, is_removed=True, time_microseconds=START + 1)
-    for records in ([message(1)], [message(1), added], [message(1), added, removed], [added], [removed]):
+    files: list[list[Record]] = [[message(1)], [message(1), added], [message(1), added, removed], [added], [removed]]
+    for records in files:
         run(*records)
     run(message(1, reactions=(Reaction(author="bob", emoji="👍"),)), added, removed)
     assert [one.emoji for one in only(store).reactions][:1] == ["👍"]

@@ -6,7 +6,6 @@ from .. import model as wire
 from ..errors import InvalidArgument, NotFound
 from ..short_forms import by_id
 from ..sync import Store
-from .batches import Batches
 from .folding import deletion_metadata
 from .identity import clean, message_id, session_id
 from .records import Deletion, Edit, Event, ReactionEvent, Receipt
@@ -15,7 +14,7 @@ from .spool import Spool
 from .wanted import JSON_TYPE, encoded
 
 
-def save_other_events(store: Store, spool: Spool, format_name: str, batches: Batches, report: Report) -> None:
+def save_other_events(store: Store, spool: Spool, format_name: str, report: Report) -> None:
     """Applies the events whose message is not in the file. An event without a message in the store is reported."""
     for event in spool.other_events():
         found: wire.Message | None = None

@@ -24,7 +24,7 @@ from .source import Source
 from .spool import Spool
 from .wanted import Shaper
 
-# Called with the step and the numbers of messages that are done and, if it is known, that there are.
+# Called with the step, the number of messages that are done, and the number of all messages if it is known.
 OnProgress = Callable[[str, int, int | None], None]
 _PROGRESS_EVERY = 256
 _CONVERSATIONS_IN_MEMORY = 10_000
@@ -90,7 +90,7 @@ class Importer:
                     self._on_progress("messages", done, total)
         self._batches.flush()
         self._sending.finish()
-        save_other_events(self._store, self._spool, self._format.name, self._batches, self.report)
+        save_other_events(self._store, self._spool, self._format.name, self.report)
         self._on_progress("messages", done, total)
         return self.report
 

@@ -39,7 +39,7 @@ class JsonReader:
     """A position in a JSON document.
 
     At a value, call one of `value`, `members` and `elements`. `members` yields the key and `elements` the index while
-    the reader is at the value behind it; a value that the caller does not read is left out. Example:
+    the reader is at the value after it; a value that the caller does not read is left out. Example:
 
         for key in reader.members():
             if key == "messages":
@@ -62,7 +62,7 @@ class JsonReader:
         return f"{self._name}: {path.removeprefix('.')}" if path else self._name
 
     def value(self) -> Any:
-        """Decodes the whole value that the reader is at, and goes behind it."""
+        """Decodes the whole value that the reader is at, and moves after it."""
         self._take_value()
         self._skip_space()
         while True:
@@ -167,7 +167,7 @@ class JsonReader:
         self._at += 1
 
     def _next(self) -> str:
-        """Returns the next character that is not space, without going behind it; empty at the end."""
+        """Returns the next character that is not space, without moving; empty at the end."""
         self._skip_space()
         return self._text[self._at : self._at + 1]
 

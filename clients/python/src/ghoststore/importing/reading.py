@@ -18,7 +18,7 @@ class Reading:
     Attributes:
         source: The file, folder or zip.
         zone: The time zone of times that the source gives without one: `--zone`, or the zone of the machine.
-        self_ids: The ids or names of the user of the store: `--self`. Needed only by formats that cannot tell a
+        self_ids: The ids or names of the user of the store: `--self`. Needed only by formats that cannot give a
             conversation's key without them; the writer compares senders itself.
         options: The options of the format: `--option NAME=VALUE`.
         notes: Counts of what is unknown or left out.

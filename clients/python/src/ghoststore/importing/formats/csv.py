@@ -88,7 +88,7 @@ def _columns(header: list[str], reading: Reading, name: str) -> dict[str, str]:
         if wanted is not None:
             if wanted not in header:
                 raise SourceError(place, f"there is no column for --option {meaning}={wanted}")
-            columns = {found: told for found, told in columns.items() if told != meaning} | {wanted: meaning}
+            columns = {found: other for found, other in columns.items() if other != meaning} | {wanted: meaning}
     for meaning in ("conversation", "time"):
         if meaning not in columns.values():
             raise SourceError(place, f"no column is the {meaning}; hint: --option {meaning}=NAME-OF-THE-COLUMN")
