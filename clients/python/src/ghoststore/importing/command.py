@@ -130,19 +130,19 @@ def _parser() -> argparse.ArgumentParser:
         add_help=False,
     )
     add = parser.add_argument
-    add("format", nargs="?", metavar="FORMAT", help="the format, or auto")
-    add("file", nargs="?", metavar="FILE", help="the exported file, folder or zip")
-    add("--dry-run", action="store_true", help="save nothing, and report what would be saved")
-    add("--self", action="append", default=[], metavar="ID", help="an id or name of the user of the store, in the file")
-    add("--zone", type=_zone, metavar="ZONE", help="time zone of times without one (default: the machine's)")
-    add("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format")
-    add("--list-formats", action="store_true", help="list the formats and their options")
-    add("--socket", metavar="PATH", help="path of the daemon's socket")
-    add("--timeout", type=_seconds, default=30, metavar="SECONDS", help="end a call after this time (default: 30)")
-    add("--json", action="store_true", help="print the report as JSON")
-    add("-q", "--quiet", action="store_true", help="print no report and no progress")
-    add("--version", action="version", version=f"{_NAME} {VERSION}", help="show the version")
-    add("-h", "--help", action="help", help="show this help")
+    add("format", nargs="?", metavar="FORMAT", help="The format, or auto.")
+    add("file", nargs="?", metavar="FILE", help="The exported file, folder or zip.")
+    add("--dry-run", action="store_true", help="Save nothing, and report what would be saved.")
+    add("--self", action="append", default=[], metavar="ID", help="An id or name of the store's user in the file.")
+    add("--zone", type=_zone, metavar="ZONE", help="Time zone of times without one (default: the machine's).")
+    add("--option", action="append", default=[], metavar="NAME=VALUE", help="An option of the format.")
+    add("--list-formats", action="store_true", help="List the formats and their options.")
+    add("--socket", metavar="PATH", help="Path of the daemon's socket.")
+    add("--timeout", type=_seconds, default=30, metavar="SECONDS", help="End a call after this time (default: 30).")
+    add("--json", action="store_true", help="Print the report as JSON.")
+    add("-q", "--quiet", action="store_true", help="Print no report and no progress.")
+    add("--version", action="version", version=f"{_NAME} {VERSION}", help="Show the version.")
+    add("-h", "--help", action="help", help="Show this help.")
     return parser
 
 
