@@ -13,7 +13,7 @@ import pytest
 import mail_samples as samples
 from daemon import Daemon
 from ghoststore import Store
-from ghoststore.importing import Message, Reading, Record, Source, SourceError
+from ghoststore.importing import Message, Person, Reading, Record, Source, SourceError
 from ghoststore.importing.formats import format_named
 from ghoststore.importing.formats._mail_headers import addresses, decoded_words
 from ghoststore.importing.formats._mail_text import html_text, unflowed
@@ -312,6 +312,20 @@ def test_memory_does_not_grow_with_attachments(tmp_path: Path) -> None:
         assert tracemalloc.get_traced_memory()[1] < 1_500_000
     finally:
         tracemalloc.stop()
+
+
+def test_a_mailbox_of_very_many_senders(tmp_path: Path) -> None:
+    count = 6000
+    mails = (mail("", From=f"A{number} <a{number}@x>", Message_ID=f"<{number}@x>") for number in range(count))
+    (tmp_path / "a.mbox").write_bytes(mbox(*mails, mail("", From="A0 <a0@x>", Message_ID="<again@x>")))
+    source = Source(tmp_path / "a.mbox")
+    records = [
+        list(format_named("mail").read(Reading(source=source, self_ids=SELF))) for _ in range(2)
+    ]
+    assert records[0] == records[1]
+    people = [one.id for one in records[0] if isinstance(one, Person)]
+    # The first sender was forgotten in between.
+    assert len(people) == count + 1 and people.count("a0@x") == 2
 
 
 def test_an_import_saves_everything_once(daemon: Daemon, tmp_path: Path) -> None:

@@ -158,6 +158,11 @@ def test_read_marks_of_slackdump(tmp_path: Path) -> None:
     assert marks["1700000100.000200"] and not marks["1700000200.000300"]
 
 
+def test_slackdump_names_the_other_person(tmp_path: Path) -> None:
+    records = _read(tmp_path, {**samples.export(), "dms.json": [{**samples.DMS[0], "user": "U2"}]})
+    assert _messages(records)["1700000300.000100"].conversation == "U2"
+
+
 def test_a_folder_that_no_list_names_becomes_a_conversation(tmp_path: Path) -> None:
     notes = Notes()
     files = {"users.json": [], "channels.json": [], "FC:F1:Plan/2024-01-01.json": samples.FIRST_DAY}

@@ -43,7 +43,7 @@ class Lines:
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
         self._text, self._at, self._has_ended = b"", 0, False
-        # Of the next line: the offset of its first byte, its number, and whether it is the start of a line.
+        # The next line: the offset of its first byte, its number, and true if it is no piece of a long line.
         self.offset = 0
         self.number = 1
         self.is_start = True

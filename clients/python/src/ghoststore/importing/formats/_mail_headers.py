@@ -15,7 +15,7 @@ from urllib.parse import unquote_to_bytes
 from ..errors import SourceError
 from ..times import from_local
 
-# The longest field, and the header of a whole message, in bytes. What is longer is cut and counted.
+# The longest field, and the header of a whole message, in bytes. A longer one is cut and counted.
 FIELD_MAX = 64 * 1024
 HEADER_MAX = 1024 * 1024
 
@@ -84,7 +84,7 @@ class Headers:
             self._lines, self._field_byte_count = [], 0
 
     def raw(self, name: str) -> str:
-        """Returns the first value of a field without decoding it, empty if there is none."""
+        """Returns the first value of a field without decoding it, empty without the field."""
         return self._values[name][0] if name in self._values else ""
 
     def text(self, name: str) -> str:
@@ -105,7 +105,7 @@ class Headers:
         return _MESSAGE_ID.findall(value) or ([value] if value and not re.search(r"[\s<>]", value) else [])
 
     def content_type(self) -> tuple[str, dict[str, str]]:
-        """Returns the type of the content in lower case, empty if there is none, and its parameters."""
+        """Returns the type of the content in lower case, empty without the field, and its parameters."""
         return _with_parameters(self.raw("content-type"))
 
     def disposition(self) -> tuple[str, dict[str, str]]:

@@ -33,7 +33,7 @@ _INTERNAL = re.compile(r"DON'T DELETE THIS MESSAGE|FOLDER INTERNAL DATA")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Envelope:
-    """What is known of a mail besides its own text: the From_ line, the folder, and Maildir's flags and time."""
+    """Data about a mail outside of its text: the From_ line, the folder, and Maildir's flags and time."""
 
     line: bytes = b""
     folder: str = ""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ._mail_file import Block, decoded_parts
 from ._mail_headers import Headers, decoded
 
-# What is kept of the texts of one message; a longer text becomes an attachment.
+# The texts of one message are kept up to this size. A longer text becomes an attachment.
 _TEXT_MAX = 4 * 1024 * 1024
 _DEPTH_MAX = 32
 _PARTS_MAX = 1000
@@ -23,7 +23,7 @@ _READ = ("message/disposition-notification",)
 class Part:
     """A part that is not a multipart itself.
 
-    `data` has the bytes as the file has them, or is None if they are not kept. `alternative` is the number of the
+    `data` has the bytes as the file has them, or None for a part that is not read as text. `alternative` is the number of the
     multipart/alternative that the part belongs to, or 0.
     """
 

@@ -42,10 +42,10 @@ _FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A conversation of the export. `last_read` is the time of the last message that the user read, if it is known."""
+    """A conversation of the export. The time is the time of the last message that the user read, if it is known."""
 
     key: str
-    last_read: str
+    read_microseconds: int | None
 
 
 class Messages:
@@ -100,7 +100,7 @@ class Messages:
             sender_name="" if kind == "deleted" else sender_name,
             text="" if kind == "deleted" else text,
             is_outgoing=sender in self._selves if self._selves else None,
-            is_read=not chat.last_read or time <= from_seconds(chat.last_read, element.place),
+            is_read=chat.read_microseconds is None or time <= chat.read_microseconds,
             reply_to=thread if thread and thread != id else None,
             edited_microseconds=from_seconds(edited.any("ts"), edited.place) if edited is not None else None,
             kind=kind,

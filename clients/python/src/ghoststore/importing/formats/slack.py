@@ -29,6 +29,7 @@ from ..json_stream import JsonReader
 from ..reading import Format, Reading
 from ..records import Conversation, Member, Person, Record
 from ..source import Document, Source
+from ..times import from_seconds
 from ._slack_message import Chat, Messages
 from ._slack_text import Names
 
@@ -56,7 +57,7 @@ _CHAT_FIELDS = (
 
 @dataclass(slots=True)
 class _Export:
-    """What the lists of the export say: names of people and channels, the user of the store, and the conversations."""
+    """Data of the export's lists: names of people and channels, the user of the store, and the conversations."""
 
     reading: Reading
     # The folder inside of the export that has the lists, with a slash at its end.
@@ -140,7 +141,11 @@ def _conversation(export: _Export, element: Element, kind: str) -> Conversation:
     key = id
     if kind == "direct":
         title = ", ".join(export.names.get(member) or member for member in others[:2])
-        if members and len(others) < len(members) and len(others) < 2:
+        # slackdump names the other person itself.
+        other = element.text("user")
+        if other:
+            key = other
+        elif members and len(others) < len(members) and len(others) < 2:
             key = (others or members)[0]
     elif kind == "group":
         title = ", ".join(export.names.get(member) or member for member in others[:5])
@@ -149,7 +154,7 @@ def _conversation(export: _Export, element: Element, kind: str) -> Conversation:
     last_read = element.text("last_read")
     if len(export.chats) >= _CHATS_MAX:
         raise SourceError(element.place, f"the export has more than {_CHATS_MAX:,} conversations")
-    chat = Chat(key, last_read)
+    chat = Chat(key, from_seconds(last_read, element.place) if last_read else None)
     export.chats[id] = chat
     if name := element.text("name"):
         export.chats[name] = chat
@@ -166,7 +171,7 @@ def _unlisted(export: _Export, folder: str, place: str) -> Conversation:
     export.reading.unknown("folder of a conversation that no list names", place)
     if len(export.chats) >= _CHATS_MAX:
         raise SourceError(place, f"the export has more than {_CHATS_MAX:,} conversations")
-    export.chats[folder] = Chat(folder, "")
+    export.chats[folder] = Chat(folder, None)
     return Conversation(key=folder, title=folder, kind="channel")
 
 
