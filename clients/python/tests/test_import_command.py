@@ -220,6 +220,29 @@ def test_help_fits_a_terminal_and_the_manual_page_has_every_option() -> None:
     assert {option for option in options if f"Fl -{option[2:]}" not in page} == set()
 
 
+SAMPLES = {
+    "discord": ("a.json", '{"guild": {"id": "0"}, "channel": {"id": "1", "type": "DirectTextChat"}, "messages": []}'),
+    "mail": ("a.mbox", "From a Thu Jan  1 00:00:00 2026\nFrom: bob@example.org\nDate: x\n\nhello\n"),
+    "matrix": (
+        "events.jsonl",
+        '{"type": "m.room.message", "event_id": "$1", "origin_server_ts": 1, "room_id": "!a:b", "sender": "@a:b",'
+        ' "content": {"msgtype": "m.text", "body": "hello"}}\n',
+    ),
+    "signal": ("a.jsonl", '{"envelope": {"source": "+49", "timestamp": 1, "dataMessage": {"message": "hello"}}}\n'),
+    "sms": ("sms-1.xml", "<smses count='1'><sms protocol='0' address='+49' date='1' type='1' body='x'/></smses>"),
+    "telegram": ("result.json", '{"name": "Ann", "type": "personal_chat", "id": 1, "messages": []}'),
+    "whatsapp": ("WhatsApp Chat with Bob.txt", "24.12.20, 18:30 - Ann: hello\n24.12.20, 18:31 - Bob: hello\n"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(SAMPLES))
+def test_auto_finds_the_format(shared_daemon: Daemon, tmp_path: Path, name: str) -> None:
+    (tmp_path / SAMPLES[name][0]).write_text(SAMPLES[name][1])
+    found = run(shared_daemon, "auto", tmp_path / SAMPLES[name][0], "--json", "--dry-run", "--self", "a@example.org")
+    assert found.returncode == 0, found.stderr
+    assert json.loads(found.stdout)["format"] == name
+
+
 def test_formats_are_listed() -> None:
     listed = run(None, "--list-formats").stdout
     for one in all_formats().values():

@@ -50,7 +50,7 @@ class Importer:
         options: Mapping[str, str] | None = None,
         on_progress: OnProgress | None = None,
     ) -> None:
-        self.report = Report(is_dry_run=is_dry_run)
+        self.report = Report(format.name, is_dry_run)
         self._store, self._format, self._source = store, format, source
         self._first = Reading(
             source=source, zone=zone, self_ids=self_ids, options=options or {}, notes=self.report.notes

@@ -26,6 +26,7 @@ class Counts:
 class Report:
     """The numbers of an import. In a dry run they say what the import would do."""
 
+    format_name: str
     is_dry_run: bool = False
     conversations: Counts = field(default_factory=Counts)
     contacts: Counts = field(default_factory=Counts)
@@ -38,6 +39,7 @@ class Report:
         """Returns the report as an object for programs."""
         kinds = {"conversations": self.conversations, "contacts": self.contacts, "messages": self.messages}
         return {
+            "format": self.format_name,
             "dry_run": self.is_dry_run,
             **{
                 name: {"new": counts.new, "changed": counts.changed, "known": counts.known}
@@ -53,7 +55,7 @@ class Report:
 
     def as_text(self) -> str:
         """Returns the report as a table for people."""
-        rows = [("", "new", "changed", "known")]
+        rows = [(self.format_name, "new", "changed", "known")]
         for name, counts in (
             ("conversations", self.conversations),
             ("contacts", self.contacts),
