@@ -86,7 +86,8 @@ def test_other_kinds_keep_their_data(sample: Path) -> None:
     messages = messages_of(read_all("matrix", sample))
     kinds = {f"$e{number}": kind for number, kind in {
         0: "service", 1: "service", 14: "emote", 15: "notice", 16: "location", 17: "encrypted", 18: "encrypted",
-        19: "sticker", 20: "poll", 21: "poll-vote", 22: "call", 24: "service", 26: "service", 29: "voice", 30: "deleted",
+        19: "sticker", 20: "poll", 21: "poll-vote", 22: "call", 24: "service", 26: "service", 29: "voice",
+        30: "deleted",
     }.items()}
     assert {id: messages[id].kind for id in kinds} == kinds
     assert messages["$e16"].text == "東京" and messages["$e16"].metadata["geo_uri"] == "geo:35.68,139.69"

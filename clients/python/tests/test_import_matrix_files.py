@@ -121,7 +121,10 @@ def test_values_of_other_types_give_records_or_an_error(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"\xff\xfe\x00", b"\x80\x81\n", b"{}\n" + b"\xe4" * 100, b"[" * 100_000, b'{"messages":' * 99, b'"' * 9, b"7"],
+    [
+        b"", b"\xff\xfe\x00", b"\x80\x81\n", b"{}\n" + b"\xe4" * 100, b"[" * 100_000, b'{"messages":' * 99, b'"' * 9,
+        b"7",
+    ],
     ids=["empty", "half a character", "no UTF-8", "Latin-1", "deep", "deep objects", "quotes", "number"],
 )
 def test_bytes_that_are_no_events_are_refused(tmp_path: Path, content: bytes) -> None:

@@ -12,7 +12,7 @@ from daemon import Daemon
 from importing_help import read_all, run_import
 from importing_hostile import check, cuts, replacements
 
-from ghoststore import Store
+from ghoststore import MessageStatus, Store
 from ghoststore.importing import (
     Conversation,
     Deletion,
@@ -193,7 +193,7 @@ def test_events_name_the_message_that_they_are_about(sample: Path) -> None:
     assert (by_admin.source_id, by_admin.conversation) == (photo, GROUP)
     one, two, read = of(records, Receipt)
     assert {one.source_id, two.source_id} == {ids["Grüße aus München"], ids["日本語のメッセージ"]}
-    assert one.is_read and one.is_delivered and one.conversation == ""
+    assert one.is_read and one.is_delivered and (one.conversation, two.conversation) == (ANNA, GROUP)
     assert (read.source_id, read.is_read, read.is_delivered) == (ids["Привет, мир"], True, False)
 
 
@@ -292,6 +292,19 @@ def test_the_store_gets_everything_once(daemon: Daemon, sample: Path, tmp_path: 
         names = {contact.display_name for contact in store.contacts()}
     assert "Привет!" in texts and "Grüße aus Köln" in texts and "Привет, мир" not in texts
     assert names == {"Анна Кузнецова", "عمر"}
+
+
+def test_events_of_a_later_file_change_the_store(daemon: Daemon, sample: Path, tmp_path: Path) -> None:
+    run_import(daemon, "signal", write(tmp_path / "first.jsonl", SAMPLE[:6]))
+    for number, one in enumerate(SAMPLE[6:]):
+        run_import(daemon, "signal", write(tmp_path / f"{number}.jsonl", [one]))
+    with Store(daemon.socket) as store:
+        messages = {message.text: message for message in store.messages(f"signal:{ANNA}")}
+        grouped = {message.text: message for message in store.messages(f"signal:{GROUP}")}
+        [heart] = store.reactions(grouped["日本語のメッセージ"].id)
+    assert messages["Grüße aus Köln"].status is MessageStatus.DELIVERED
+    assert "Привет!" in messages and "да" not in messages
+    assert (heart.emoji, heart.author_session_id) == ("❤️", f"signal:{OMAR}")
 
 
 def test_attachments_can_be_in_a_folder_of_their_own(sample: Path, tmp_path: Path) -> None:

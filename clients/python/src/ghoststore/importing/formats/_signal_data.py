@@ -220,14 +220,17 @@ def _message(
         members["message"] = original
     if expires:
         members["expiresInSeconds"] = expires
+    id, is_own = message_id(envelope.account, envelope.sender, milliseconds), envelope.account.is_own(envelope.sender)
+    if is_own:
+        envelope.ids.add_own(id, key)
     return Message(
         conversation=key,
         time_microseconds=envelope.time(milliseconds),
-        source_id=message_id(envelope.account, envelope.sender, milliseconds),
+        source_id=id,
         sender=envelope.sender.id,
         sender_name=envelope.sender_name,
         text=text,
-        is_outgoing=envelope.account.is_own(envelope.sender),
+        is_outgoing=is_own,
         recipient=destination.id if key == destination.id and destination.id != envelope.sender.id else "",
         reply_to=reply_to,
         kind=kind,

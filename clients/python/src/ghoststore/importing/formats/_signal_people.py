@@ -89,27 +89,38 @@ class Changes:
 class MessageIds:
     """The ids of messages, which are the sender and the time in milliseconds.
 
-    After an edit, other messages may name the time of the edit. So the times of edits are kept, in a temporary database
-    that SQLite moves to the disk if it grows.
+    After an edit, other messages may name the time of the edit. Receipts do not say in which conversation the message
+    is. So edits and the user's own messages are kept, in a temporary database that SQLite moves to the disk if it grows.
     """
 
     def __init__(self) -> None:
-        self._edits = sqlite3.connect("", isolation_level=None)
-        self._edits.execute("PRAGMA journal_mode = OFF")
-        self._edits.execute("CREATE TABLE edit (id TEXT PRIMARY KEY, first TEXT) WITHOUT ROWID")
+        self._database = sqlite3.connect("", isolation_level=None)
+        self._database.execute("PRAGMA journal_mode = OFF")
+        self._database.execute("CREATE TABLE edit (id TEXT PRIMARY KEY, first TEXT) WITHOUT ROWID")
+        self._database.execute("CREATE TABLE own (id TEXT PRIMARY KEY, conversation TEXT) WITHOUT ROWID")
+        self._database.execute("BEGIN")
 
     def close(self) -> None:
         """Removes what was kept."""
-        self._edits.close()
+        self._database.close()
 
     def first(self, id: str) -> str:
         """Returns the id of the message that an id belongs to: itself, or the message that an edit changed."""
-        row = self._edits.execute("SELECT first FROM edit WHERE id = ?", (clean(id),)).fetchone()
+        row = self._database.execute("SELECT first FROM edit WHERE id = ?", (clean(id),)).fetchone()
         return id if row is None else str(row[0])
 
     def add_edit(self, id: str, first: str) -> None:
         """Remembers that an edit belongs to a message."""
-        self._edits.execute("INSERT OR IGNORE INTO edit VALUES (?, ?)", (clean(id), clean(first)))
+        self._database.execute("INSERT OR IGNORE INTO edit VALUES (?, ?)", (clean(id), clean(first)))
+
+    def add_own(self, id: str, conversation: str) -> None:
+        """Remembers the conversation of a message of the user."""
+        self._database.execute("INSERT OR IGNORE INTO own VALUES (?, ?)", (clean(id), clean(conversation)))
+
+    def conversation_of_own(self, id: str) -> str | None:
+        """Returns the conversation of a message that the user sent, if the file has had it."""
+        row = self._database.execute("SELECT conversation FROM own WHERE id = ?", (clean(id),)).fetchone()
+        return None if row is None else str(row[0])
 
 
 def message_id(account: Account, sender: Address, milliseconds: int) -> str:

@@ -193,10 +193,11 @@ def _receipt(envelope: Envelope, receipt: Element) -> Iterator[Record]:
         from_milliseconds(value, place)
         if not isinstance(value, int):
             raise SourceError(place, "a time is not a whole number")
-        # Receipts are about messages of the user, in any conversation.
+        # A receipt is about a message of the user. If an earlier file has it, it is most likely not in a group.
+        id = envelope.ids.first(own_message_id(value))
         yield Receipt(
-            conversation="",
-            source_id=envelope.ids.first(own_message_id(value)),
+            conversation=envelope.ids.conversation_of_own(id) or envelope.sender.id,
+            source_id=id,
             time_microseconds=time,
             is_delivered=is_delivered or is_read,
             is_read=is_read,
