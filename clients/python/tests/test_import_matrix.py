@@ -212,9 +212,13 @@ def test_the_store_gets_everything_once(daemon: Daemon, sample: Path, tmp_path: 
     again = run_import(daemon, "matrix", sample, self_ids=frozenset())
     assert (again.messages.known, again.messages.new, again.messages.changed) == (expected, 0, 0)
     with Store(daemon.socket) as store:
-        texts = [message.text for message in store.messages(f"matrix:{ROOM}")]
+        stored = list(store.messages(f"matrix:{ROOM}"))
         names = {contact.display_name for contact in store.contacts()}
+    texts = [message.text for message in stored]
     assert {"Hello!", "čtyři", "Dobrý den"} <= set(texts)
+    assert [message.text for message in stored if message.kind == "deleted"] == ["", ""]
+    [poll] = [message for message in stored if message.kind == "poll"]
+    assert poll.metadata is not None and b"org.matrix.msc3381.poll.start" in poll.metadata.data
     assert not {"Forged", "tři", "Hello, **world**"} & set(texts)
     assert names == {"Ann 🌻", "Jiří", "雪"}
 

@@ -288,8 +288,11 @@ def test_the_store_gets_everything_once(daemon: Daemon, sample: Path, tmp_path: 
     assert (again.messages.known, again.messages.new, again.messages.changed) == (expected, 0, 0)
     assert (again.attachments_saved, again.reactions_added, again.contacts.new) == (0, 0, 0)
     with Store(daemon.socket) as store:
-        texts = [message.text for message in store.messages(f"signal:{ANNA}")]
+        stored = list(store.messages(f"signal:{ANNA}"))
         names = {contact.display_name for contact in store.contacts()}
+    texts = [message.text for message in stored]
+    [deleted] = [message for message in stored if message.kind == "deleted"]
+    assert (deleted.text, deleted.sender_name) == ("", "Анна Кузнецова")
     assert "Привет!" in texts and "Grüße aus Köln" in texts and "Привет, мир" not in texts
     assert names == {"Анна Кузнецова", "عمر"}
 

@@ -90,7 +90,8 @@ class MessageIds:
     """The ids of messages, which are the sender and the time in milliseconds.
 
     After an edit, other messages may name the time of the edit. Receipts do not say in which conversation the message
-    is. So edits and the user's own messages are kept, in a temporary database that SQLite moves to the disk if it grows.
+    is. So edits and the user's own messages are kept, in a temporary database, which SQLite moves to the disk if it
+    grows.
     """
 
     def __init__(self) -> None:
