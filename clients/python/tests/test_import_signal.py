@@ -237,7 +237,7 @@ def test_notifications_of_the_daemon_are_the_same(sample: Path, tmp_path: Path) 
         assert "request or response of JSON-RPC" in notes.skipped
 
 
-def test_lines_of_version_0_8_have_only_numbers(tmp_path: Path) -> None:
+def test_lines_of_old_versions_have_only_numbers(tmp_path: Path) -> None:
     lines = [
         {"envelope": {"source": ANNA_NUMBER, "sourceDevice": 1, "relay": None, "timestamp": START, "dataMessage": {
             "timestamp": START, "message": "Bonjour", "expiresInSeconds": 0, "attachments": [

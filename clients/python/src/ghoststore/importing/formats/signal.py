@@ -1,6 +1,6 @@
 """JSON lines of signal-cli: the output of `receive` and `daemon`, and notifications of its JSON-RPC interface.
 
-Sources that were read: github.com/AsamK/signal-cli, src/main/java/org/asamk/signal/json/*.java in versions from 0.8 to
+Sources that were read: github.com/AsamK/signal-cli, src/main/java/org/asamk/signal/json/*.java in versions from 2021 to
 the present (JsonMessageEnvelope, JsonDataMessage, JsonSyncMessage, JsonSyncDataMessage, JsonEditMessage, JsonReaction,
 JsonQuote, JsonMention, JsonAttachment, JsonGroupInfo, JsonReceiptMessage, JsonSyncReadMessage, JsonCallMessage,
 JsonStoryMessage, JsonPollCreate, JsonPinMessage, JsonAdminDelete and others), JsonReceiveMessageHandler.java,
