@@ -201,6 +201,11 @@ def test_events_without_a_room_need_an_option(tmp_path: Path) -> None:
     assert message.conversation == "Zahrada"
 
 
+def test_an_event_without_a_time_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="line 1: the origin_server_ts is missing"):
+        read_all("matrix", write_lines(tmp_path / "a.jsonl", [{**text(1, ANN, "a"), "origin_server_ts": None}]))
+
+
 def test_the_store_gets_everything_once(daemon: Daemon, sample: Path, tmp_path: Path) -> None:
     part = run_import(daemon, "matrix", write(tmp_path / "part" / "export.json", element(SAMPLE[:6])))
     assert part.messages.new == 6

@@ -365,6 +365,12 @@ def test_bytes_that_are_no_messages_are_refused(tmp_path: Path, content: bytes) 
     assert not check("signal", path)
 
 
+def test_a_message_without_a_time_is_refused(tmp_path: Path) -> None:
+    one = received(ANNA, 0, "x")
+    with pytest.raises(SourceError, match="line 1: the timestamp is missing"):
+        read_all("signal", write(tmp_path / "a.jsonl", [one]))
+
+
 def test_attachments_never_come_from_outside(tmp_path: Path) -> None:
     (tmp_path / "secret").write_bytes(b"secret")
     folder = tmp_path / "export"

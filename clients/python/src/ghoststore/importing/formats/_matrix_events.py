@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..elements import Element
+from ..errors import SourceError
 from ..reading import Reading
 from ..records import Deletion, Edit, Message, ReactionEvent, Receipt, Record
 from ..times import from_milliseconds
@@ -76,6 +77,8 @@ def event_of(value: Any, place: str, room: str) -> Event | None:
     id = element.text("event_id")
     if not id:
         return None
+    if element.members.get("origin_server_ts") is None:
+        raise SourceError(place, "the origin_server_ts is missing")
     sender = element.text("sender") or element.text("user_id")
     return Event(
         room=element.text("room_id") or room,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..elements import Element
+from ..errors import SourceError
 from ..reading import Reading
 from ..records import (
     Attachment,
@@ -66,6 +67,8 @@ class Envelope:
 
     def time(self, milliseconds: int) -> int:
         """Converts a time."""
+        if milliseconds <= 0:
+            raise SourceError(self.place, "the timestamp is missing")
         return from_milliseconds(milliseconds, self.place)
 
     def people(self) -> Iterator[Record]:
@@ -201,7 +204,7 @@ def _message(
     kind, reply_to = "", None
     for name, (author, time) in _TARGETS.items():
         for element in _peeked(data, name) if name in data.members else ():
-            reply_to = _target(envelope, element, author, time)
+            reply_to = _target(envelope, element, author, time) if element.number(time) else reply_to
     for name in _KINDS:
         if data.members.get(name):
             kind = _KINDS[name]
