@@ -18,14 +18,11 @@ from .report import Report
 from .sending import Sending
 from .spool import Chat, Spool
 from .stored import states
-from .wanted import KIND_BYTES_MAX, Shaper, cut, label
+from .wanted import KIND_BYTES_MAX, NAME_BYTES_MAX, Shaper, cut, label
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 _AT_ONCE = 200
-# TEMPORARY: false until the daemon keeps kind and metadata of conversations and contacts.
-FIELDS_ARE_KEPT = False
-_NAME_BYTES_MAX = 1024
 # Messages of one time get times that are at most a second later.
 _SPREAD = 1_000_000
 
@@ -53,12 +50,12 @@ def _save_conversation(
     sending: Sending, chat: Chat, name: str, found: wire.Conversation | None, shaper: Shaper, report: Report
 ) -> None:
     metadata = shaper.metadata(chat.metadata, chat.title)
-    title = cut(chat.title, _NAME_BYTES_MAX)
+    title = cut(chat.title, NAME_BYTES_MAX)
     kind = label(chat.kind, KIND_BYTES_MAX)
     existing = found or wire.Conversation()
     new_title = title if title and not existing.display_name else None
-    new_kind = kind if kind and not existing.kind and FIELDS_ARE_KEPT else None
-    new_metadata = metadata if metadata != existing.metadata and FIELDS_ARE_KEPT else None
+    new_kind = kind if kind and not existing.kind else None
+    new_metadata = metadata if metadata != existing.metadata else None
     is_changed = new_title is not None or new_kind is not None or new_metadata is not None
     if found is None:
         report.conversations.new += 1
@@ -70,7 +67,7 @@ def _save_conversation(
         return
     if found is None:
         create = wire.GetOrCreateConversationRequest(session_id=name, display_name=new_title)
-        sending.send(calls.GET_OR_CREATE_CONVERSATION, create, _ignore, None, 512 + _NAME_BYTES_MAX)
+        sending.send(calls.GET_OR_CREATE_CONVERSATION, create, _ignore, None, 512 + NAME_BYTES_MAX)
         new_title = None
     if new_title is not None or new_kind is not None or new_metadata is not None:
         update = wire.UpdateConversationRequest(
@@ -97,9 +94,9 @@ def _save_contact(
 ) -> None:
     existing = found or wire.Contact()
     metadata = shaper.metadata(person.metadata, "")
-    display_name = cut(person.name, _NAME_BYTES_MAX)
+    display_name = cut(person.name, NAME_BYTES_MAX)
     new_name = display_name if display_name and not existing.display_name else None
-    new_metadata = metadata if metadata != existing.metadata and FIELDS_ARE_KEPT else None
+    new_metadata = metadata if metadata != existing.metadata else None
     if found is None:
         report.contacts.new += 1
     elif new_name is None and new_metadata is None:

@@ -22,6 +22,8 @@ _SOURCE_BYTES_MAX = 2048
 _ATTACHMENTS_MAX = 32
 _SENDER_NAME_BYTES_MAX = 256
 KIND_BYTES_MAX = 64
+# The limit of names of contacts, conversations and members.
+NAME_BYTES_MAX = 1024
 JSON_TYPE = "application/json"
 _UNKNOWN_TYPE = "application/octet-stream"
 # The tables of the system differ between machines, and a type must not.
