@@ -140,6 +140,7 @@ extension NewMessage {
             id: message.id, conversation: .id(conversationID), text: message.text, senderSessionID: senderSessionID,
             recipientSessionID: recipientSessionID, timestamp: message.timestamp, status: message.status,
             isOutgoing: message.isOutgoing, isRead: message.isRead, attachmentURL: message.attachmentURL,
-            attachmentType: message.attachmentType, replyToMessageID: message.replyToMessageID)
+            attachmentType: message.attachmentType, replyToMessageID: message.replyToMessageID, kind: message.kind,
+            senderName: message.senderName, metadata: message.metadata)
     }
 }

@@ -17,12 +17,14 @@ package enum ThingKind: UInt8, Hashable, Sendable, CaseIterable {
     case file = 6
     /// A replicated log, named by its name. Its entries have records of their own.
     case log = 7
+    /// A member, named by the session id of its conversation and its own.
+    case member = 8
 
     /// The allowed number of parts in a name.
     package var partCounts: ClosedRange<Int> {
         switch self {
         case .contact, .conversation, .draft, .log: 1...1
-        case .sceneValue: 2...2
+        case .sceneValue, .member: 2...2
         case .reaction: 4...4
         case .file: 2...Int.max
         }

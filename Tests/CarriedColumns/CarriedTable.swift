@@ -62,8 +62,10 @@ extension CarriedTable {
     private static let people = [
         CarriedTable("contacts", rowName: "t.session_id"),
         CarriedTable("contact_avatars", rowName: contact, values: ["contact": contact]),
+        CarriedTable("contact_metadata", rowName: contact, values: ["contact": contact]),
         CarriedTable("conversations", rowName: "t.session_id"),
         CarriedTable("conversation_avatars", rowName: conversation, values: ["conversation": conversation]),
+        CarriedTable("conversation_metadata", rowName: conversation, values: ["conversation": conversation]),
         CarriedTable(
             "messages", rowName: "t.id",
             values: [
@@ -79,6 +81,9 @@ extension CarriedTable {
         CarriedTable(
             "conversation_drafts", rowName: conversation,
             values: ["conversation": conversation, "attachments": attachmentCount]),
+        CarriedTable(
+            "conversation_members", rowName: "\(conversation) || ' ' || t.session_id",
+            values: ["conversation": conversation]),
         CarriedTable(
             "reactions", rowName: "\(reactedMessage) || ' ' || t.author || ' ' || t.emoji",
             values: ["message_sequence": reactedMessage]),

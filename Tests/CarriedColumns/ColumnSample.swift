@@ -25,6 +25,7 @@ package struct ColumnSample {
     package func fill() throws {
         try fillContacts()
         try fillConversations()
+        try fillMembers()
         try fillMessages()
         try fillDrafts()
         try fillScenes()
@@ -36,12 +37,12 @@ package struct ColumnSample {
             .saveContact(
                 ContactUpdate(
                     sessionID: alice, id: EntityID("contact-alice"), displayName: "Älice", avatar: [1, 2, 3],
-                    notes: "first notes", isBlocked: true)))
+                    notes: "first notes", isBlocked: true, metadata: Metadata(data: [11], type: "a/b"))))
         try write(
             .saveContact(
                 ContactUpdate(
                     sessionID: bob, id: EntityID("contact-bob"), displayName: "Bob", avatar: [4, 5],
-                    notes: "other notes", isTrusted: true)))
+                    notes: "other notes", isTrusted: true, metadata: Metadata(data: [12, 0], type: ""))))
         try write(.saveContact(ContactUpdate(sessionID: carol, id: EntityID("contact-carol"))))
         try write(.saveContact(ContactUpdate(sessionID: alice, notes: "notes")))
     }
@@ -57,11 +58,30 @@ package struct ColumnSample {
         try write(
             .updateConversation(
                 .session(alice),
-                ConversationUpdate(avatar: [6, 7], isPinned: true, retention: RetentionUpdate(all: retention))))
+                ConversationUpdate(
+                    avatar: [6, 7], isPinned: true, retention: RetentionUpdate(all: retention), kind: "group",
+                    metadata: Metadata(data: [13], type: "a/b"))))
         try write(
             .updateConversation(
                 .session(bob),
-                ConversationUpdate(avatar: [8, 9, 10], isMuted: true, retention: RetentionUpdate(all: other))))
+                ConversationUpdate(
+                    avatar: [8, 9, 10], isMuted: true, retention: RetentionUpdate(all: other), kind: "channel",
+                    metadata: Metadata(data: [14, 0], type: ""))))
+    }
+
+    private func fillMembers() throws {
+        try write(
+            .setMembers(
+                .session(alice),
+                [
+                    ConversationMember(sessionID: alice, name: "Älice in the group", role: "admin"),
+                    ConversationMember(sessionID: bob, name: "Bob in the group", role: "guest"),
+                    ConversationMember(sessionID: carol),
+                ]))
+        try write(.setMembers(.session(alice), [ConversationMember(sessionID: bob, name: "Bob", role: "guest")]))
+        try write(
+            .setMembers(.session(bob), [ConversationMember(sessionID: alice), ConversationMember(sessionID: bob)]))
+        try write(.removeMembers(.session(bob), [alice]))
     }
 
     private func days(_ count: UInt64) throws -> RetentionPeriod {
@@ -80,6 +100,9 @@ package struct ColumnSample {
         var first = try message("from-alice", from: alice, at: 1)
         first.status = .delivered
         first.attachments = attachments
+        (first.kind, first.senderName) = ("notice", "Älice at that time")
+        // Metadata of this length get a row of their own.
+        first.metadata = try Metadata(data: [UInt8](repeating: 7, count: 5_000), type: "application/json")
         var outgoing = try message("to-alice", from: alice, at: 2)
         (outgoing.senderSessionID, outgoing.recipientSessionID) = ("me", "alice")
         (outgoing.isOutgoing, outgoing.status) = (true, .sent)
@@ -88,6 +111,8 @@ package struct ColumnSample {
         outgoing.timer = .timer(try timer(days: 40, from: .sending))
         var read = try message("from-bob", from: bob, at: 3)
         (read.isRead, read.status) = (true, .failed)
+        (read.kind, read.senderName) = ("call", "Bob at that time")
+        read.metadata = try Metadata(data: [1, 0, 2], type: "")
         (read.attachmentURL, read.attachmentType) = ("https://example.org/b", "text/plain")
         read.replyToMessageID = try EntityID("to-alice")
         var attached = try message("from-bob-too", from: bob, at: 4)

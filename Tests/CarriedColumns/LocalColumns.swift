@@ -25,6 +25,7 @@ package enum LocalColumns {
         everywhere("messages", "sequence", "is the revision that saved the message first, in one store"),
         everywhere("conversation_drafts", "revision", "is the revision that saved the draft, in one store"),
         everywhere("reactions", "revision", "is the revision that added the reaction, in one store"),
+        everywhere("conversation_members", "number", "counts the members of one store"),
         everywhere("scene_values", "number", "counts the values of one store"),
         everywhere("scene_values", "revision", "is the revision that set the value, in one store"),
         everywhere("logs", "number", "is the revision that made the log, in one store"),

@@ -26,7 +26,9 @@ enum AccessCalls {
             #"""
             "get_or_create_conversation": {"session_id": "SESSION_ID", "id": "@conversations.name.one.id"}
             "update_conversation": {CONVERSATION, "display_name": "@conversations.content.one.name", AVATAR}
-            "save_message": {"message": {MESSAGE, "text": "@messages.content.one.text", "attachments": [BOUND]}}
+            "update_conversation": {CONVERSATION, "metadata": {"data": "bytes(@conversations.content.one.metadata)"}}
+            "set_conversation_members": {CONVERSATION, "members": [MEMBER]}
+            "save_message": {"message": {MESSAGE, "text": "@messages.content.one.text", "attachments": [BOUND], OWN}}
             "save_draft": {CONVERSATION, "text": "@messages.content.one.draft"}
             "add_reaction": {REACTION, "author_session_id": "@messages.content.one.author"}
             "save_contact": {CONTACT, "id": "@contacts.name.one.id", DETAILS}
@@ -69,6 +71,7 @@ enum AccessCalls {
         "get_conversation": {CONVERSATION, "include_avatar": true}
         "list_conversations": {}
         "list_conversations": {"include_avatars": true, "limit": 1}
+        "list_conversation_members": {CONVERSATION}
         "get_message": {"id": "@messages.name.one"}
         "list_messages": {"conversation": {"session_id": "SESSION_ID"}}
         "list_messages": {"conversation": {"id": "@conversations.name.one.id"}, "is_outgoing": false}
@@ -148,6 +151,8 @@ enum AccessCalls {
         "get_or_create_conversation": {"session_id": "SESSION_ID"}
         "get_or_create_conversation": {"session_id": "new", "display_name": "new"}
         "update_conversation": {CONVERSATION, "is_pinned": true}
+        "set_conversation_members": {CONVERSATION, "members": [{"session_id": "new", "name": "new"}]}
+        "remove_conversation_members": {CONVERSATION, "session_ids": ["new"]}
         "mark_conversation_read": {CONVERSATION}
         "begin_attachment_write": {}
         "save_message": {"message": {MESSAGE, "text": "new"}}
@@ -170,6 +175,8 @@ enum AccessCalls {
         "get_message": {"id": "absent"}
         "list_messages": {"conversation": {"id": "absent"}}
         "list_conversations": {"cursor": "bad"}
+        "list_conversation_members": {"conversation": {"session_id": "absent"}}
+        "set_conversation_members": {"conversation": {"session_id": "absent"}, "members": [MEMBER]}
         "edit_message": {"id": "absent", "text": "new"}
         "save_message": {"message": {"id": "@messages.name.one", "conversation": {"id": "absent"}}}
         "delete_messages": {"ids": ["@messages.name.one", "absent"]}
@@ -237,6 +244,12 @@ enum AccessCalls {
     /// and some replacements contain words that come later.
     private static let fixedWords: [(String, String)] = [
         ("CONVERSATION", #""conversation": {"session_id": "SESSION_ID"}"#),
+        ("MEMBER", #"{"session_id": "@conversations.name.one.member", "name": "@conversations.content.one.member"}"#),
+        (
+            "OWN",
+            #""sender_name": "@messages.content.one.sender", "#
+                + #""metadata": {"data": "bytes(@messages.content.one.metadata)"}"#
+        ),
         ("REACTION", #""message_id": "@messages.name.one", "emoji": "👍""#),
         (
             "BOUND",

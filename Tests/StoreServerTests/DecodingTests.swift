@@ -32,6 +32,11 @@ private func randomNewMessage(_ generator: inout SplitMix) -> WireNewMessage {
         if Bool.random(using: &generator) { $0.attachmentURL = text(&generator) }
         if Bool.random(using: &generator) { $0.attachmentType = text(&generator) }
         if Bool.random(using: &generator) { $0.replyToMessageID = text(&generator) }
+        ($0.kind, $0.senderName) = (text(&generator), text(&generator))
+        if Bool.random(using: &generator) {
+            $0.metadata.data = Data(text(&generator).utf8)
+            $0.metadata.type = text(&generator)
+        }
     }
 }
 

@@ -39,7 +39,7 @@ import Testing
     @Test func `the documented limits of lists are those of the engine`() {
         let long =
             "messages of save_messages and append_log, attachments of one request, ids of messages, "
-            + "changes and conditions of set_scene_values"
+            + "members, changes and conditions of set_scene_values"
         #expect(number(long) == EngineLimits.requestEntitiesMax)
         #expect(number("keys of get_scene_values") == EngineLimits.pageRowsMax)
         #expect(number("rules that select what is replicated") == ReplicaSelection.rulesMax)
@@ -54,6 +54,13 @@ import Testing
         ("text of a message or a draft", EngineLimits.messageTextBytesMax),
         ("field `attachment_url` of a message or a draft", EngineLimits.attachmentURLBytesMax),
         ("field `attachment_type`, and MIME type of an attachment", EngineLimits.attachmentTypeBytesMax),
+        ("kind of a message or conversation", EngineLimits.kindBytesMax),
+        ("name of a message's sender", EngineLimits.senderNameBytesMax),
+        ("`metadata`", EngineLimits.metadataBytesMax),
+        ("type of `metadata`", EngineLimits.attachmentTypeBytesMax),
+        ("session id of a member", SessionID.bytesMax),
+        ("name of a member", EngineLimits.displayNameBytesMax),
+        ("role of a member", EngineLimits.kindBytesMax),
         ("name of an attachment", EngineLimits.attachmentNameBytesMax),
         ("thumbnail of an attachment", EngineLimits.attachmentThumbnailBytesMax),
         ("source of an attachment", EngineLimits.attachmentSourceBytesMax),

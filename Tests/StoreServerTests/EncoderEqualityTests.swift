@@ -47,7 +47,9 @@ private func message(_ generator: inout SplitMix) -> StoredMessage {
         expiresAt: Bool.random(using: &generator) ? Timestamp(microseconds: integer(&generator)) : nil,
         attachments: (0..<Int.random(in: 0...2, using: &generator)).map { _ in
             .random(text(&generator), text(&generator), byteCount: integer(&generator), &generator)
-        })
+        }, kind: text(&generator), senderName: text(&generator),
+        metadata: Bool.random(using: &generator)
+            ? try? Metadata(data: [0] + Array(text(&generator).utf8), type: text(&generator)) : nil)
 }
 
 private func timer(_ generator: inout SplitMix) -> MessageTimer? {
@@ -93,6 +95,8 @@ private func wire(_ message: StoredMessage) -> WireMessage {
     if let timer = message.timer { wire.timer = WireMessageTimer(timer) }
     if let expiresAt = message.expiresAt { wire.expiresAtMicroseconds = expiresAt.microseconds }
     wire.attachments = message.attachments.map(WireAttachment.init)
+    (wire.kind, wire.senderName) = (message.kind, message.senderName)
+    if let metadata = message.metadata { wire.metadata = WireMetadata(metadata) }
     return wire
 }
 
@@ -281,7 +285,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
                     kind: EntityKind.allCases.randomElement(using: &generator) ?? .message,
                     operation: ChangeOperation.allCases.randomElement(using: &generator) ?? .created,
                     id: text(&generator), parent: text(&generator),
-                    committedAt: Timestamp(microseconds: integer(&generator)))
+                    committedAt: Timestamp(microseconds: integer(&generator)), kindName: text(&generator))
             }
             let wireChanges = changes.map { change in
                 WireChange.with {
@@ -291,6 +295,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
                     $0.id = change.id
                     $0.parentID = change.parent
                     $0.committedAtMicroseconds = change.committedAt.microseconds
+                    $0.kindName = change.kindName
                 }
             }
             let head = heads(&generator)

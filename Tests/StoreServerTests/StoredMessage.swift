@@ -23,12 +23,15 @@ struct StoredMessage {
     var timer: MessageTimer?
     var expiresAt: Timestamp?
     var attachments: [Attachment]
+    var kind: String
+    var senderName: String
+    var metadata: Metadata?
 
     /// Passes the message to `body` in the form of a row from SQLite.
     func withBorrowed(_ body: (BorrowedMessage) -> Void) {
         let texts: [String?] = [
             id.text, conversationID.text, text, senderSessionID,
-            recipientSessionID, attachmentURL, attachmentType, replyToMessageID?.text,
+            recipientSessionID, attachmentURL, attachmentType, replyToMessageID?.text, kind, senderName,
         ]
         let buffers = texts.map { text in
             text.map { text in
@@ -45,6 +48,12 @@ struct StoredMessage {
             return UnsafeRawBufferPointer(copy)
         }
         defer { reactions?.deallocate() }
+        let metadata = metadata.map { metadata in
+            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: metadata.bytes.count, alignment: 1)
+            copy.copyBytes(from: metadata.bytes)
+            return UnsafeRawBufferPointer(copy)
+        }
+        defer { metadata?.deallocate() }
         attachments.withUnsafeBufferPointer { attachments in
             body(
                 BorrowedMessage(
@@ -56,7 +65,8 @@ struct StoredMessage {
                     createdAtMicroseconds: createdAt.microseconds,
                     editedAtMicroseconds: editedAt?.microseconds,
                     reactions: reactions.flatMap { try? BorrowedReactions($0) }, timer: timer,
-                    expiresAtMicroseconds: expiresAt?.microseconds, attachments: attachments))
+                    expiresAtMicroseconds: expiresAt?.microseconds, attachments: attachments, kind: buffers[8],
+                    senderName: buffers[9], metadata: metadata))
         }
     }
 }

@@ -65,6 +65,11 @@ class Command:
     def groups(self) -> list["Command"]:
         return [command for command in self.commands if command.commands]
 
+    def leaves(self, path: list[str]) -> list[tuple["Command", list[str]]]:
+        """Returns the commands below this one that have no subcommands, each with its path."""
+        below = [(command, [*path, command.name]) for command in self.commands]
+        return [leaf for one, way in below for leaf in (one.leaves(way) if one.commands else [(one, way)])]
+
     def synopsis(self, path: list[str], common: list[Argument]) -> list[str]:
         own = [argument for argument in self.arguments if not argument.is_of(common)]
         lines = [".Nm " + word(path[0])]
@@ -147,7 +152,7 @@ def group_page(root: pathlib.Path, program: Command, group: Command) -> str:
     """Returns the page of a group of commands, such as ghoststorectl-files(1)."""
     page = Page(root, f"{program.name}-{group.name}", 1, summary(group))
     common = program.arguments
-    paths = [(below, [program.name, group.name, below.name]) for below in group.commands]
+    paths = group.leaves([program.name, group.name])
     page.add("SYNOPSIS", [line for below, path in paths for line in below.synopsis(path, common)])
     page.add("DESCRIPTION", paragraph(group.summary + ".") + group.blocks + group.options(common))
     page.add("COMMANDS", [line for below, path in paths for line in below.described(path, common)])

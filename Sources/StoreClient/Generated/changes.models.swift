@@ -56,6 +56,8 @@ extension Change {
         /// A file or directory of the vault. The id is its path, which begins with the area. If a directory is removed
         /// or moved, its change includes everything in it.
         case file
+        /// A member of a conversation. The id is the member's session id.
+        case member
         /// A value that this client does not know yet.
         case unknown
     }
@@ -73,6 +75,7 @@ extension Change.Kind {
         case .draft: self = .draft
         case .reaction: self = .reaction
         case .file: self = .file
+        case .member: self = .member
         case .unspecified, .UNRECOGNIZED: self = .unknown
         }
     }
@@ -90,6 +93,7 @@ extension WireEntityKind {
         case .draft: self = .draft
         case .reaction: self = .reaction
         case .file: self = .file
+        case .member: self = .member
         // No value has this number, so the daemon refuses it; unspecified may be a default.
         case .unknown: self = .UNRECOGNIZED(-1)
         }
@@ -97,8 +101,8 @@ extension WireEntityKind {
 }
 
 /// One committed change. Revisions start at 1 and have no gaps. A change of a message implies that the last message and
-/// the counts of its conversation may have changed. Deleting a conversation implies deleting its messages and its
-/// draft.
+/// the counts of its conversation may have changed. Deleting a conversation implies deleting its messages, its members
+/// and its draft.
 public struct Change: Hashable, Sendable, Codable {
     /// The number of the change.
     public var revision: UInt64
@@ -108,11 +112,14 @@ public struct Change: Hashable, Sendable, Codable {
     public var operation: Change.Operation
     /// The id of the entity.
     public var id: String
-    /// The parent of the entity. Messages and reactions: the conversation's id. Scene values: the scene, `nil` for the
-    /// global tier. Otherwise `nil`.
+    /// The parent of the entity. Messages, reactions and members: the conversation's id. Scene values: the scene, `nil`
+    /// for the global tier. Otherwise `nil`.
     public var parentID: String?
     /// When the change was committed, by the daemon's clock.
     public var committedAt: Timestamp
+    /// Messages and conversations: the kind that the application has given to the entity, as it is after the change;
+    /// for a deletion, as it was before. Otherwise `nil`.
+    public var kindName: String?
 
     /// For tests and previews: the calls of a client make their own.
     public init(
@@ -121,7 +128,8 @@ public struct Change: Hashable, Sendable, Codable {
         operation: Change.Operation,
         id: String,
         parentID: String? = nil,
-        committedAt: Timestamp
+        committedAt: Timestamp,
+        kindName: String? = nil
     ) {
         self.revision = revision
         self.kind = kind
@@ -129,6 +137,7 @@ public struct Change: Hashable, Sendable, Codable {
         self.id = id
         self.parentID = parentID
         self.committedAt = committedAt
+        self.kindName = kindName
     }
 }
 
@@ -140,6 +149,7 @@ extension Change {
         self.id = wire.id
         self.parentID = wire.parentID.isEmpty ? nil : wire.parentID
         self.committedAt = Timestamp(microseconds: wire.committedAtMicroseconds)
+        self.kindName = wire.kindName.isEmpty ? nil : wire.kindName
     }
 }
 
@@ -196,16 +206,20 @@ public struct WatchFilter: Hashable, Sendable, Codable {
     /// Only values of this scene, and global values, which a key without a value of its own reads. Cannot be combined
     /// with `conversation`. `nil`: all scenes.
     public var scene: String?
+    /// Only changes of messages and conversations to which the application has given this kind. `nil`: all changes.
+    public var kindName: String?
 
     /// Creates a value with these properties.
     public init(
         kinds: [Change.Kind] = [],
         conversation: ConversationReference? = nil,
-        scene: String? = nil
+        scene: String? = nil,
+        kindName: String? = nil
     ) {
         self.kinds = kinds
         self.conversation = conversation
         self.scene = scene
+        self.kindName = kindName
     }
 }
 
@@ -215,6 +229,9 @@ extension WireWatchRequest {
         if let value = model.scene {
             scene = value
         }
+        if let value = model.kindName {
+            kindName = value
+        }
     }
 }
 
@@ -223,6 +240,9 @@ extension WireListChangesRequest {
         kinds = model.kinds.map { WireEntityKind($0) }
         if let value = model.scene {
             scene = value
+        }
+        if let value = model.kindName {
+            kindName = value
         }
     }
 }

@@ -164,7 +164,7 @@ extension StoreClient {
         return try await commit(.markConversationRead(call), key: idempotencyKey)
     }
 
-    /// Deletes a conversation, its messages and its draft, with one change for all of it.
+    /// Deletes a conversation, its messages, its members and its draft, with one change for all of it.
     ///
     /// - Parameters:
     ///   - conversation: The conversation.

@@ -29,9 +29,9 @@ public struct Conversation: Hashable, Sendable, Codable {
     public var lastMessage: LastMessage?
     /// When the conversation was created, by the daemon's clock.
     public var createdAt: Timestamp
-    /// The last time when `updateConversation` changed something, or when a message was added, removed or got another
-    /// timestamp. Edits, statuses, marking messages read, and changes of other fields of a message do not change this
-    /// time.
+    /// The last time when `updateConversation` or a call on members changed something, or when a message was added,
+    /// removed or got another timestamp. Edits, statuses, marking messages read, and changes of other fields of a
+    /// message do not change this time.
     public var updatedAt: Timestamp
     /// The timestamp of the last message, or `createdAt` if there is no message. `conversations` sorts by this time.
     public var lastActivityAt: Timestamp
@@ -189,7 +189,7 @@ public struct ConversationUpdate: Hashable, Sendable {
     public var keepFor: FieldUpdate<Duration>
     /// The number of the newest messages that are kept.
     public var keepCount: FieldUpdate<Int>
-    /// A short text of the application's choice, such as group: at most 64 bytes of UTF-8 without NUL.
+    /// A short text of the application's choice, such as group: at most 64 bytes.
     public var kind: FieldUpdate<String>
     /// Data of the application's own.
     public var metadata: FieldUpdate<Metadata>
@@ -258,16 +258,20 @@ public struct ConversationFilter: Hashable, Sendable, Codable {
     public var isMuted: Bool?
     /// True: only conversations with unread messages; false: only conversations without unread messages.
     public var hasUnread: Bool?
+    /// Only conversations of this kind; an empty text means conversations without a kind.
+    public var kind: String?
 
     /// Creates a value with these properties.
     public init(
         isPinned: Bool? = nil,
         isMuted: Bool? = nil,
-        hasUnread: Bool? = nil
+        hasUnread: Bool? = nil,
+        kind: String? = nil
     ) {
         self.isPinned = isPinned
         self.isMuted = isMuted
         self.hasUnread = hasUnread
+        self.kind = kind
     }
 }
 
@@ -282,6 +286,9 @@ extension WireListConversationsRequest {
         if let value = model.hasUnread {
             hasUnread_p = value
         }
+        if let value = model.kind {
+            kind = value
+        }
     }
 }
 
@@ -295,6 +302,9 @@ extension WireSearchConversationsRequest {
         }
         if let value = model.hasUnread {
             hasUnread_p = value
+        }
+        if let value = model.kind {
+            kind = value
         }
     }
 }

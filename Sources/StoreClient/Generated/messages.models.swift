@@ -289,9 +289,9 @@ public struct NewMessage: Hashable, Sendable, Codable {
     public var attachments: [NewAttachment]
     /// For an existing message: if `attachments` is empty, the message keeps the attachments that it has.
     public var keepsAttachments: Bool
-    /// A short text of the application's choice, such as notice: at most 64 bytes of UTF-8 without NUL.
+    /// A short text of the application's choice, such as notice: at most 64 bytes.
     public var kind: String
-    /// The name of the sender when the message was sent: at most 256 bytes of UTF-8 without NUL.
+    /// The name of the sender when the message was sent: at most 256 bytes.
     public var senderName: String
     /// Data of the application's own. `nil`: none.
     public var metadata: Metadata?
@@ -388,6 +388,8 @@ public struct MessageFilter: Hashable, Sendable, Codable {
     public var hasAttachment: Bool?
     /// True: only messages that are marked read; false: only messages that are not marked read.
     public var isRead: Bool?
+    /// Only messages of this kind; an empty text means messages without a kind.
+    public var kind: String?
 
     /// Creates a value with these properties.
     public init(
@@ -397,7 +399,8 @@ public struct MessageFilter: Hashable, Sendable, Codable {
         isOutgoing: Bool? = nil,
         status: MessageStatus? = nil,
         hasAttachment: Bool? = nil,
-        isRead: Bool? = nil
+        isRead: Bool? = nil,
+        kind: String? = nil
     ) {
         self.from = from
         self.until = until
@@ -406,6 +409,7 @@ public struct MessageFilter: Hashable, Sendable, Codable {
         self.status = status
         self.hasAttachment = hasAttachment
         self.isRead = isRead
+        self.kind = kind
     }
 }
 
@@ -432,6 +436,9 @@ extension WireListMessagesRequest {
         if let value = model.isRead {
             isRead = value
         }
+        if let value = model.kind {
+            kind = value
+        }
     }
 }
 
@@ -457,6 +464,9 @@ extension WireSearchMessagesRequest {
         }
         if let value = model.isRead {
             isRead = value
+        }
+        if let value = model.kind {
+            kind = value
         }
     }
 }

@@ -9,8 +9,8 @@ import StoreProtocol
 public struct Metadata: Hashable, Sendable, Codable {
     /// 1 to 65,536 bytes. A request with metadata without bytes means no metadata.
     public var data: [UInt8]
-    /// The media type of the bytes, such as application/json: at most 256 bytes of UTF-8 without NUL; can be empty. The
-    /// daemon does not check its form.
+    /// The media type of the bytes, such as application/json: at most 256 bytes; can be empty. The daemon does not
+    /// check its form.
     public var type: String
 
     /// For tests and previews: the calls of a client make their own.

@@ -1,10 +1,10 @@
 extension Change {
     /// The ID of the conversation that the change belongs to: of the changed conversation, or of the one that contains
-    /// the draft, message or reaction. `nil` for other kinds.
+    /// the draft, message, member or reaction. `nil` for other kinds.
     public var conversationID: String? {
         switch kind {
         case .conversation, .draft: id
-        case .message, .reaction: parentID
+        case .message, .reaction, .member: parentID
         case .contact, .store, .sceneValue, .log, .file, .unknown: nil
         }
     }

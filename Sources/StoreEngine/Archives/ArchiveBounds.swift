@@ -14,6 +14,10 @@ enum ArchiveBounds {
         case .conversation(let conversation):
             try FieldLimits.checkDisplayName(conversation.displayName)
             try FieldLimits.checkAvatar(conversation.avatar)
+            try FieldLimits.checkKind(conversation.kind)
+            for member in conversation.members ?? [] {
+                try member.check()
+            }
         case .message(let message):
             try FieldLimits.check(message.newMessage(in: .id(message.id)))
             try check(message.attachments)

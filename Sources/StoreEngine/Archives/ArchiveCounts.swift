@@ -106,9 +106,13 @@ extension ArchiveRecord {
         let content =
             switch self {
             case .header, .footer, .reaction, .log, .content, .removal: 0
-            case .contact(let contact): (contact.avatar?.count ?? 0) + (contact.notes?.utf8.count ?? 0)
-            case .conversation(let conversation): conversation.avatar?.count ?? 0
-            case .message(let message): message.text.utf8.count + message.attachments.byteCount
+            case .contact(let contact):
+                (contact.avatar?.count ?? 0) + (contact.notes?.utf8.count ?? 0) + (contact.metadata?.bytes.count ?? 0)
+            case .conversation(let conversation):
+                (conversation.avatar?.count ?? 0) + (conversation.metadata?.bytes.count ?? 0)
+                    + (conversation.members ?? []).reduce(0) { $0 + $1.name.utf8.count + Self.overheadBytes }
+            case .message(let message):
+                message.text.utf8.count + message.attachments.byteCount + (message.metadata?.bytes.count ?? 0)
             case .draft(let draft): draft.content.text.utf8.count + draft.attachments.byteCount
             case .sceneValue(let value): value.value.count
             case .logEntry(let entry): entry.data.count

@@ -76,7 +76,7 @@ struct RemovalFields: FieldMessage {
         case .log: subject = .log(try Name(id))
         case .file: subject = .file(try FilePath(text: id))
         case .reaction: subject = .reactions(of: try Name(id))
-        case .store, nil:
+        case .store, .member, nil:
             throw .invalidArgument("the kind of the removed entry is unknown to this daemon")
         }
         return ArchivedRemoval(subject, removedAt: removedAt)

@@ -9,6 +9,7 @@ final class AreaWrites {
     let expiries: ExpiryWrites
     let attachments: AttachmentWrites
     let conversations: ConversationWrites
+    let members: MemberWrites
     let drafts: DraftWrites
     let reactions: ReactionWrites
     let retention: RetentionWrites
@@ -30,6 +31,7 @@ final class AreaWrites {
         attachments = AttachmentWrites(transaction, contents, leftovers, expiries)
         conversations = ConversationWrites(
             transaction, leftovers, expiries, attachments, listeners, caches.conversations, caches.newMessageSums)
+        members = MemberWrites(transaction: transaction, conversations: conversations)
         drafts = DraftWrites(transaction: transaction, attachments: attachments, conversations: conversations)
         reactions = ReactionWrites(transaction: transaction, leftovers: leftovers)
         retention = RetentionWrites(transaction: transaction, conversations: conversations, expiries: expiries)

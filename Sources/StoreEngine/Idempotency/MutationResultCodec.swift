@@ -3,8 +3,8 @@ import StoreBasics
 /// The encoding of a result that is stored with its idempotency key: its kind, and its fields as bytes. Counts are
 /// LEB128, texts are a LEB128 length and UTF-8, times have eight bytes, flags are in one.
 ///
-/// The avatar and the last message's text of a conversation are not stored, because both may be large, and the text of
-/// a deleted message must disappear.
+/// The avatar, the metadata and the last message's text of a conversation are not stored, because they may be large,
+/// and the text of a deleted message must disappear.
 enum MutationResultCodec {
     /// The kinds of results. The raw values are stored on disk and must not change.
     enum Kind: UInt8 {
@@ -126,6 +126,9 @@ enum MutationResultCodec {
             bytes.append(littleEndian: message.timestamp.microseconds)
             bytes.append(variableLength: message.status.rawValue)
         }
+        if let kind = conversation.kind {
+            bytes.append(text: kind)
+        }
     }
 
     private static func conversation(_ reader: inout ByteReader) -> MutationResult? {
@@ -145,6 +148,10 @@ enum MutationResultCodec {
             else { return nil }
             conversation.lastMessage = LastMessage(
                 id: EntityID(trusted: id), text: "", timestamp: timestamp, isOutgoing: flags.hasFlag(5), status: status)
+        }
+        if !reader.isAtEnd {
+            guard let kind = reader.text() else { return nil }
+            conversation.kind = kind
         }
         return .conversation(conversation, isNew: flags.hasFlag(6), isReplayed: false)
     }

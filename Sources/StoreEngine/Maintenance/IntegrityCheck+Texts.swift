@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// Checks that texts can be read, and that each long text has its message.
+/// Checks that texts can be read, and that each long text and long metadata have their message.
 extension IntegrityCheck {
     /// Checks that every text is UTF-8, because other texts are never sent.
     mutating func checkTexts() throws(StoreError) {
@@ -21,9 +21,11 @@ extension IntegrityCheck {
         try checkLongTexts()
     }
 
-    /// Checks that every message with a long text has a row in `message_texts`, and that no other message has one.
+    /// Checks that every message with a long text or long metadata has a row in `message_texts`, and that no other
+    /// message has one.
     private mutating func checkLongTexts() throws(StoreError) {
         guard try hasLongTexts else { return }
+        let hasMetadata = try hasMetadata
         report.rowsChecked += try integer("SELECT count(*) FROM message_texts")
         try addFinding(
             "messages have a long text that is missing in table message_texts",
@@ -35,13 +37,26 @@ extension IntegrityCheck {
             "rows of table message_texts belong to no message, or to a message with its text in table messages",
             """
             SELECT count(*) FROM message_texts
-            WHERE sequence NOT IN (SELECT sequence FROM messages WHERE text IS x'')
+            WHERE sequence NOT IN
+                (SELECT sequence FROM messages WHERE text IS x'' \(hasMetadata ? "OR metadata IS x''" : ""))
+            """)
+        guard hasMetadata else { return }
+        try addFinding(
+            "messages have long metadata that are missing in table message_texts",
+            """
+            SELECT count(*) FROM messages AS m WHERE m.metadata IS x''
+            AND NOT EXISTS (SELECT 1 FROM message_texts WHERE sequence = m.sequence AND metadata IS NOT NULL)
             """)
     }
 
     /// True if the database has the table `message_texts`; a backup of an earlier version lacks it.
     var hasLongTexts: Bool {
         get throws(StoreError) { try integer("PRAGMA user_version") >= LongTexts.firstSchemaVersion }
+    }
+
+    /// True if the database has the columns and tables of metadata.
+    var hasMetadata: Bool {
+        get throws(StoreError) { try integer("PRAGMA user_version") >= MetadataMigration.firstSchemaVersion }
     }
 
     /// The columns that the schema of the checked database declares as text, for each table that has such a column.

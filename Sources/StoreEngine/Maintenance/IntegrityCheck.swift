@@ -159,6 +159,15 @@ struct IntegrityCheck {
                 OR (c.last_message_at IS NOT NULL AND \(try hasOrderByID ? Self.hasOtherLastMessage : "0"))
                 OR c.has_avatar <> EXISTS (SELECT 1 FROM conversation_avatars WHERE conversation = c.number)
             """)
+        if try hasMetadata {
+            try addFinding(
+                "conversations have a wrong flag for the metadata",
+                """
+                SELECT count(*) FROM conversations AS c
+                WHERE has_metadata <> EXISTS (SELECT 1 FROM conversation_metadata WHERE conversation = c.number)
+                """)
+            try checkOwners("conversation", of: "conversation_members", in: "conversations", [.members])
+        }
         try checkOwners("conversation", of: "messages", in: "conversations", [.messages, .untoldMessages])
     }
 

@@ -111,9 +111,10 @@ struct StoreClearing: AreaWork {
     /// unreachable with their conversations and logs. Changes are not replaced either, because they are compacted.
     private static let clearedTables =
         [
-            "conversations", "conversation_avatars", "conversation_drafts", "contacts", "contact_avatars",
-            "scene_values",
-            "logs", "reactions", "message_expiries", "files", "file_contents", "content_chunks", "content_freed_slots",
+            "conversations", "conversation_avatars", "conversation_metadata", "conversation_members",
+            "conversation_drafts", "contacts", "contact_avatars", "contact_metadata", "scene_values", "logs",
+            "reactions", "message_expiries", "files",
+            "file_contents", "content_chunks", "content_freed_slots",
             "attachments", "attachment_contents", "idempotency_keys",
         ] + ReplicaTables.names + ReplicaLogTables.names
     private static let countNamed = StatementText(

@@ -275,6 +275,7 @@ enum Schema {
         """,
         LongTexts.migration,
         UnknownFieldsMigration.migration,
+        MetadataMigration.migration,
     ]
 
     /// Creates the tables of a new store in an empty database.

@@ -461,161 +461,167 @@ package nonisolated struct WireArchiveCounts: Sendable {
 }
 
 /// One record of an archive. For example, the records of messages follow the record of their conversation.
-package nonisolated struct WireArchiveRecord: Sendable {
+package nonisolated struct WireArchiveRecord: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var record: WireArchiveRecord.OneOf_Record? = nil
+  package var record: OneOf_Record? {
+    get {return _storage._record}
+    set {_uniqueStorage()._record = newValue}
+  }
 
   /// The first record of an archive.
   package var header: WireArchiveHeader {
     get {
-      if case .header(let v)? = record {return v}
+      if case .header(let v)? = _storage._record {return v}
       return WireArchiveHeader()
     }
-    set {record = .header(newValue)}
+    set {_uniqueStorage()._record = .header(newValue)}
   }
 
   /// A contact.
   package var contact: WireArchivedContact {
     get {
-      if case .contact(let v)? = record {return v}
+      if case .contact(let v)? = _storage._record {return v}
       return WireArchivedContact()
     }
-    set {record = .contact(newValue)}
+    set {_uniqueStorage()._record = .contact(newValue)}
   }
 
   /// A conversation. Its messages follow.
   package var conversation: WireArchivedConversation {
     get {
-      if case .conversation(let v)? = record {return v}
+      if case .conversation(let v)? = _storage._record {return v}
       return WireArchivedConversation()
     }
-    set {record = .conversation(newValue)}
+    set {_uniqueStorage()._record = .conversation(newValue)}
   }
 
   /// A message of the conversation whose record came last.
   package var message: WireArchivedMessage {
     get {
-      if case .message(let v)? = record {return v}
+      if case .message(let v)? = _storage._record {return v}
       return WireArchivedMessage()
     }
-    set {record = .message(newValue)}
+    set {_uniqueStorage()._record = .message(newValue)}
   }
 
   /// A reaction to the message whose record came last.
   package var reaction: WireArchivedReaction {
     get {
-      if case .reaction(let v)? = record {return v}
+      if case .reaction(let v)? = _storage._record {return v}
       return WireArchivedReaction()
     }
-    set {record = .reaction(newValue)}
+    set {_uniqueStorage()._record = .reaction(newValue)}
   }
 
   /// A draft.
   package var draft: WireArchivedDraft {
     get {
-      if case .draft(let v)? = record {return v}
+      if case .draft(let v)? = _storage._record {return v}
       return WireArchivedDraft()
     }
-    set {record = .draft(newValue)}
+    set {_uniqueStorage()._record = .draft(newValue)}
   }
 
   /// A value under a key of a scene.
   package var sceneValue: WireArchivedSceneValue {
     get {
-      if case .sceneValue(let v)? = record {return v}
+      if case .sceneValue(let v)? = _storage._record {return v}
       return WireArchivedSceneValue()
     }
-    set {record = .sceneValue(newValue)}
+    set {_uniqueStorage()._record = .sceneValue(newValue)}
   }
 
   /// A log. Its entries follow.
   package var log: WireArchivedLog {
     get {
-      if case .log(let v)? = record {return v}
+      if case .log(let v)? = _storage._record {return v}
       return WireArchivedLog()
     }
-    set {record = .log(newValue)}
+    set {_uniqueStorage()._record = .log(newValue)}
   }
 
   /// An entry of the log whose record came last.
   package var logEntry: WireArchivedLogEntry {
     get {
-      if case .logEntry(let v)? = record {return v}
+      if case .logEntry(let v)? = _storage._record {return v}
       return WireArchivedLogEntry()
     }
-    set {record = .logEntry(newValue)}
+    set {_uniqueStorage()._record = .logEntry(newValue)}
   }
 
   /// A directory of the vault.
   package var directory: WireArchivedDirectory {
     get {
-      if case .directory(let v)? = record {return v}
+      if case .directory(let v)? = _storage._record {return v}
       return WireArchivedDirectory()
     }
-    set {record = .directory(newValue)}
+    set {_uniqueStorage()._record = .directory(newValue)}
   }
 
   /// A file of the vault. Its bytes follow in pieces.
   package var file: WireArchivedFile {
     get {
-      if case .file(let v)? = record {return v}
+      if case .file(let v)? = _storage._record {return v}
       return WireArchivedFile()
     }
-    set {record = .file(newValue)}
+    set {_uniqueStorage()._record = .file(newValue)}
   }
 
   /// The next 1 to 262,144 bytes of the file or content whose record came last.
   package var filePiece: Data {
     get {
-      if case .filePiece(let v)? = record {return v}
+      if case .filePiece(let v)? = _storage._record {return v}
       return Data()
     }
-    set {record = .filePiece(newValue)}
+    set {_uniqueStorage()._record = .filePiece(newValue)}
   }
 
   /// The last record of an archive.
   package var footer: WireArchiveFooter {
     get {
-      if case .footer(let v)? = record {return v}
+      if case .footer(let v)? = _storage._record {return v}
       return WireArchiveFooter()
     }
-    set {record = .footer(newValue)}
+    set {_uniqueStorage()._record = .footer(newValue)}
   }
 
   /// A content of attachments. It comes before every message and draft that has it.
   package var content: WireArchivedContent {
     get {
-      if case .content(let v)? = record {return v}
+      if case .content(let v)? = _storage._record {return v}
       return WireArchivedContent()
     }
-    set {record = .content(newValue)}
+    set {_uniqueStorage()._record = .content(newValue)}
   }
 
   /// A removed entry. Occurs only in an archive of changes.
   package var removal: WireArchivedRemoval {
     get {
-      if case .removal(let v)? = record {return v}
+      if case .removal(let v)? = _storage._record {return v}
       return WireArchivedRemoval()
     }
-    set {record = .removal(newValue)}
+    set {_uniqueStorage()._record = .removal(newValue)}
   }
 
   /// Only in an archive of changes, for an entry that changed after since_revision: when its last change was committed.
   package var changedAtMicroseconds: Int64 {
-    get {_changedAtMicroseconds ?? 0}
-    set {_changedAtMicroseconds = newValue}
+    get {_storage._changedAtMicroseconds ?? 0}
+    set {_uniqueStorage()._changedAtMicroseconds = newValue}
   }
   /// Returns true if `changedAtMicroseconds` has been explicitly set.
-  package var hasChangedAtMicroseconds: Bool {self._changedAtMicroseconds != nil}
+  package var hasChangedAtMicroseconds: Bool {_storage._changedAtMicroseconds != nil}
   /// Clears the value of `changedAtMicroseconds`. Subsequent reads from it will return its default value.
-  package mutating func clearChangedAtMicroseconds() {self._changedAtMicroseconds = nil}
+  package mutating func clearChangedAtMicroseconds() {_uniqueStorage()._changedAtMicroseconds = nil}
 
   /// Only in an archive as JSON Lines, for a file or a content: the path of the file with its bytes, such as contents/1,
   /// inside the folder of the archive. Then no file_piece records follow. A plain archive with this field is damaged.
-  package var contentFile: String = String()
+  package var contentFile: String {
+    get {_storage._contentFile}
+    set {_uniqueStorage()._contentFile = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -655,7 +661,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
 
   package init() {}
 
-  fileprivate var _changedAtMicroseconds: Int64? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 package nonisolated struct WireArchiveHeader: Sendable {
@@ -728,6 +734,15 @@ package nonisolated struct WireArchivedContact: Sendable {
 
   package var updatedAtMicroseconds: Int64 = 0
 
+  package var metadata: WireMetadata {
+    get {_metadata ?? WireMetadata()}
+    set {_metadata = newValue}
+  }
+  /// Returns true if `metadata` has been explicitly set.
+  package var hasMetadata: Bool {self._metadata != nil}
+  /// Clears the value of `metadata`. Subsequent reads from it will return its default value.
+  package mutating func clearMetadata() {self._metadata = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -735,6 +750,7 @@ package nonisolated struct WireArchivedContact: Sendable {
   fileprivate var _displayName: String? = nil
   fileprivate var _avatar: Data? = nil
   fileprivate var _notes: String? = nil
+  fileprivate var _metadata: WireMetadata? = nil
 }
 
 package nonisolated struct WireArchivedConversation: Sendable {
@@ -781,6 +797,27 @@ package nonisolated struct WireArchivedConversation: Sendable {
 
   package var updatedAtMicroseconds: Int64 = 0
 
+  package var kind: String {
+    get {_kind ?? String()}
+    set {_kind = newValue}
+  }
+  /// Returns true if `kind` has been explicitly set.
+  package var hasKind: Bool {self._kind != nil}
+  /// Clears the value of `kind`. Subsequent reads from it will return its default value.
+  package mutating func clearKind() {self._kind = nil}
+
+  package var metadata: WireMetadata {
+    get {_metadata ?? WireMetadata()}
+    set {_metadata = newValue}
+  }
+  /// Returns true if `metadata` has been explicitly set.
+  package var hasMetadata: Bool {self._metadata != nil}
+  /// Clears the value of `metadata`. Subsequent reads from it will return its default value.
+  package mutating func clearMetadata() {self._metadata = nil}
+
+  /// The members, ordered by session id.
+  package var members: [WireConversationMember] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -788,6 +825,8 @@ package nonisolated struct WireArchivedConversation: Sendable {
   fileprivate var _displayName: String? = nil
   fileprivate var _avatar: Data? = nil
   fileprivate var _retention: WireConversationRetention? = nil
+  fileprivate var _kind: String? = nil
+  fileprivate var _metadata: WireMetadata? = nil
 }
 
 package nonisolated struct WireArchivedMessage: @unchecked Sendable {
@@ -900,6 +939,25 @@ package nonisolated struct WireArchivedMessage: @unchecked Sendable {
     get {_storage._attachments}
     set {_uniqueStorage()._attachments = newValue}
   }
+
+  package var kind: String {
+    get {_storage._kind}
+    set {_uniqueStorage()._kind = newValue}
+  }
+
+  package var senderName: String {
+    get {_storage._senderName}
+    set {_uniqueStorage()._senderName = newValue}
+  }
+
+  package var metadata: WireMetadata {
+    get {_storage._metadata ?? WireMetadata()}
+    set {_uniqueStorage()._metadata = newValue}
+  }
+  /// Returns true if `metadata` has been explicitly set.
+  package var hasMetadata: Bool {_storage._metadata != nil}
+  /// Clears the value of `metadata`. Subsequent reads from it will return its default value.
+  package mutating func clearMetadata() {_uniqueStorage()._metadata = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1824,290 +1882,330 @@ nonisolated extension WireArchiveRecord: SwiftProtobuf.Message, SwiftProtobuf._M
   package static let protoMessageName: String = _protobuf_package + ".ArchiveRecord"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}header\0\u{1}contact\0\u{1}conversation\0\u{1}message\0\u{1}reaction\0\u{1}draft\0\u{3}scene_value\0\u{1}log\0\u{3}log_entry\0\u{1}directory\0\u{1}file\0\u{3}file_piece\0\u{1}footer\0\u{2}\u{7}content\0\u{2}\u{a}removal\0\u{3}changed_at_microseconds\0\u{4}\u{9}content_file\0\u{c}\u{15}\u{9}\u{c} \u{8}")
 
+  fileprivate class _StorageClass {
+    var _record: WireArchiveRecord.OneOf_Record?
+    var _changedAtMicroseconds: Int64? = nil
+    var _contentFile: String = String()
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _record = source._record
+      _changedAtMicroseconds = source._changedAtMicroseconds
+      _contentFile = source._contentFile
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try {
-        var v: WireArchiveHeader?
-        var hadOneofValue = false
-        if let current = self.record {
-          hadOneofValue = true
-          if case .header(let m) = current {v = m}
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try {
+          var v: WireArchiveHeader?
+          var hadOneofValue = false
+          if let current = _storage._record {
+            hadOneofValue = true
+            if case .header(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._record = .header(v)
+          }
+        }()
+        case 2: try {
+          var v: WireArchivedContact?
+          var hadOneofValue = false
+          if let current = _storage._record {
+            hadOneofValue = true
+            if case .contact(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._record = .contact(v)
+          }
+        }()
+        case 3: try {
+          var v: WireArchivedConversation?
+          var hadOneofValue = false
+          if let current = _storage._record {
+            hadOneofValue = true
+            if case .conversation(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._record = .conversation(v)
+          }
+        }()
+        case 4: try {
+          var v: WireArchivedMessage?
+          var hadOneofValue = false
+          if let current = _storage._record {
+            hadOneofValue = true
+            if case .message(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._record = .message(v)
+          }
+        }()
+        case 5: try {
+          var v: WireArchivedReaction?
+          var hadOneofValue = false
+          if let current = _storage._record {
+            hadOneofValue = true
+            if case .reaction(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._record = .reaction(v)
+          }
+        }()
+        case 6: try {
+          var v: WireArchivedDraft?
+          var hadOneofValue = false
+          if let current = _storage._record {
+            hadOneofValue = true
+            if case .draft(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._record = .draft(v)
+          }
+        }()
+        case 7: try {
+          var v: WireArchivedSceneValue?
+          var hadOneofValue = false
+          if let current = _storage._record {
+            hadOneofValue = true
+            if case .sceneValue(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._record = .sceneValue(v)
+          }
+        }()
+        case 8: try {
+          var v: WireArchivedLog?
+          var hadOneofValue = false
+          if let current = _storage._record {
+            hadOneofValue = true
+            if case .log(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._record = .log(v)
+          }
+        }()
+        case 9: try {
+          var v: WireArchivedLogEntry?
+          var hadOneofValue = false
+          if let current = _storage._record {
+            hadOneofValue = true
+            if case .logEntry(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._record = .logEntry(v)
+          }
+        }()
+        case 10: try {
+          var v: WireArchivedDirectory?
+          var hadOneofValue = false
+          if let current = _storage._record {
+            hadOneofValue = true
+            if case .directory(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._record = .directory(v)
+          }
+        }()
+        case 11: try {
+          var v: WireArchivedFile?
+          var hadOneofValue = false
+          if let current = _storage._record {
+            hadOneofValue = true
+            if case .file(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._record = .file(v)
+          }
+        }()
+        case 12: try {
+          var v: Data?
+          try decoder.decodeSingularBytesField(value: &v)
+          if let v = v {
+            if _storage._record != nil {try decoder.handleConflictingOneOf()}
+            _storage._record = .filePiece(v)
+          }
+        }()
+        case 13: try {
+          var v: WireArchiveFooter?
+          var hadOneofValue = false
+          if let current = _storage._record {
+            hadOneofValue = true
+            if case .footer(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._record = .footer(v)
+          }
+        }()
+        case 20: try {
+          var v: WireArchivedContent?
+          var hadOneofValue = false
+          if let current = _storage._record {
+            hadOneofValue = true
+            if case .content(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._record = .content(v)
+          }
+        }()
+        case 30: try {
+          var v: WireArchivedRemoval?
+          var hadOneofValue = false
+          if let current = _storage._record {
+            hadOneofValue = true
+            if case .removal(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._record = .removal(v)
+          }
+        }()
+        case 31: try { try decoder.decodeSingularInt64Field(value: &_storage._changedAtMicroseconds) }()
+        case 40: try { try decoder.decodeSingularStringField(value: &_storage._contentFile) }()
+        default: break
         }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.record = .header(v)
-        }
-      }()
-      case 2: try {
-        var v: WireArchivedContact?
-        var hadOneofValue = false
-        if let current = self.record {
-          hadOneofValue = true
-          if case .contact(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.record = .contact(v)
-        }
-      }()
-      case 3: try {
-        var v: WireArchivedConversation?
-        var hadOneofValue = false
-        if let current = self.record {
-          hadOneofValue = true
-          if case .conversation(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.record = .conversation(v)
-        }
-      }()
-      case 4: try {
-        var v: WireArchivedMessage?
-        var hadOneofValue = false
-        if let current = self.record {
-          hadOneofValue = true
-          if case .message(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.record = .message(v)
-        }
-      }()
-      case 5: try {
-        var v: WireArchivedReaction?
-        var hadOneofValue = false
-        if let current = self.record {
-          hadOneofValue = true
-          if case .reaction(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.record = .reaction(v)
-        }
-      }()
-      case 6: try {
-        var v: WireArchivedDraft?
-        var hadOneofValue = false
-        if let current = self.record {
-          hadOneofValue = true
-          if case .draft(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.record = .draft(v)
-        }
-      }()
-      case 7: try {
-        var v: WireArchivedSceneValue?
-        var hadOneofValue = false
-        if let current = self.record {
-          hadOneofValue = true
-          if case .sceneValue(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.record = .sceneValue(v)
-        }
-      }()
-      case 8: try {
-        var v: WireArchivedLog?
-        var hadOneofValue = false
-        if let current = self.record {
-          hadOneofValue = true
-          if case .log(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.record = .log(v)
-        }
-      }()
-      case 9: try {
-        var v: WireArchivedLogEntry?
-        var hadOneofValue = false
-        if let current = self.record {
-          hadOneofValue = true
-          if case .logEntry(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.record = .logEntry(v)
-        }
-      }()
-      case 10: try {
-        var v: WireArchivedDirectory?
-        var hadOneofValue = false
-        if let current = self.record {
-          hadOneofValue = true
-          if case .directory(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.record = .directory(v)
-        }
-      }()
-      case 11: try {
-        var v: WireArchivedFile?
-        var hadOneofValue = false
-        if let current = self.record {
-          hadOneofValue = true
-          if case .file(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.record = .file(v)
-        }
-      }()
-      case 12: try {
-        var v: Data?
-        try decoder.decodeSingularBytesField(value: &v)
-        if let v = v {
-          if self.record != nil {try decoder.handleConflictingOneOf()}
-          self.record = .filePiece(v)
-        }
-      }()
-      case 13: try {
-        var v: WireArchiveFooter?
-        var hadOneofValue = false
-        if let current = self.record {
-          hadOneofValue = true
-          if case .footer(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.record = .footer(v)
-        }
-      }()
-      case 20: try {
-        var v: WireArchivedContent?
-        var hadOneofValue = false
-        if let current = self.record {
-          hadOneofValue = true
-          if case .content(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.record = .content(v)
-        }
-      }()
-      case 30: try {
-        var v: WireArchivedRemoval?
-        var hadOneofValue = false
-        if let current = self.record {
-          hadOneofValue = true
-          if case .removal(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.record = .removal(v)
-        }
-      }()
-      case 31: try { try decoder.decodeSingularInt64Field(value: &self._changedAtMicroseconds) }()
-      case 40: try { try decoder.decodeSingularStringField(value: &self.contentFile) }()
-      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    switch self.record {
-    case .header?: try {
-      guard case .header(let v)? = self.record else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-    }()
-    case .contact?: try {
-      guard case .contact(let v)? = self.record else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-    }()
-    case .conversation?: try {
-      guard case .conversation(let v)? = self.record else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
-    }()
-    case .message?: try {
-      guard case .message(let v)? = self.record else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    }()
-    case .reaction?: try {
-      guard case .reaction(let v)? = self.record else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
-    }()
-    case .draft?: try {
-      guard case .draft(let v)? = self.record else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
-    }()
-    case .sceneValue?: try {
-      guard case .sceneValue(let v)? = self.record else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
-    }()
-    case .log?: try {
-      guard case .log(let v)? = self.record else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
-    }()
-    case .logEntry?: try {
-      guard case .logEntry(let v)? = self.record else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
-    }()
-    case .directory?: try {
-      guard case .directory(let v)? = self.record else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-    }()
-    case .file?: try {
-      guard case .file(let v)? = self.record else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
-    }()
-    case .filePiece?: try {
-      guard case .filePiece(let v)? = self.record else { preconditionFailure() }
-      try visitor.visitSingularBytesField(value: v, fieldNumber: 12)
-    }()
-    case .footer?: try {
-      guard case .footer(let v)? = self.record else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
-    }()
-    case .content?: try {
-      guard case .content(let v)? = self.record else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
-    }()
-    case .removal?: try {
-      guard case .removal(let v)? = self.record else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
-    }()
-    case nil: break
-    }
-    try { if let v = self._changedAtMicroseconds {
-      try visitor.visitSingularInt64Field(value: v, fieldNumber: 31)
-    } }()
-    if !self.contentFile.isEmpty {
-      try visitor.visitSingularStringField(value: self.contentFile, fieldNumber: 40)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      switch _storage._record {
+      case .header?: try {
+        guard case .header(let v)? = _storage._record else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      }()
+      case .contact?: try {
+        guard case .contact(let v)? = _storage._record else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      }()
+      case .conversation?: try {
+        guard case .conversation(let v)? = _storage._record else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      }()
+      case .message?: try {
+        guard case .message(let v)? = _storage._record else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      }()
+      case .reaction?: try {
+        guard case .reaction(let v)? = _storage._record else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+      }()
+      case .draft?: try {
+        guard case .draft(let v)? = _storage._record else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+      }()
+      case .sceneValue?: try {
+        guard case .sceneValue(let v)? = _storage._record else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      }()
+      case .log?: try {
+        guard case .log(let v)? = _storage._record else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      }()
+      case .logEntry?: try {
+        guard case .logEntry(let v)? = _storage._record else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+      }()
+      case .directory?: try {
+        guard case .directory(let v)? = _storage._record else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      }()
+      case .file?: try {
+        guard case .file(let v)? = _storage._record else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+      }()
+      case .filePiece?: try {
+        guard case .filePiece(let v)? = _storage._record else { preconditionFailure() }
+        try visitor.visitSingularBytesField(value: v, fieldNumber: 12)
+      }()
+      case .footer?: try {
+        guard case .footer(let v)? = _storage._record else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+      }()
+      case .content?: try {
+        guard case .content(let v)? = _storage._record else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+      }()
+      case .removal?: try {
+        guard case .removal(let v)? = _storage._record else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+      }()
+      case nil: break
+      }
+      try { if let v = _storage._changedAtMicroseconds {
+        try visitor.visitSingularInt64Field(value: v, fieldNumber: 31)
+      } }()
+      if !_storage._contentFile.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._contentFile, fieldNumber: 40)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireArchiveRecord, rhs: WireArchiveRecord) -> Bool {
-    if lhs.record != rhs.record {return false}
-    if lhs._changedAtMicroseconds != rhs._changedAtMicroseconds {return false}
-    if lhs.contentFile != rhs.contentFile {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._record != rhs_storage._record {return false}
+        if _storage._changedAtMicroseconds != rhs_storage._changedAtMicroseconds {return false}
+        if _storage._contentFile != rhs_storage._contentFile {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2165,7 +2263,7 @@ nonisolated extension WireArchiveHeader: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireArchivedContact: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ArchivedContact"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}session_id\0\u{3}display_name\0\u{1}avatar\0\u{1}notes\0\u{3}is_blocked\0\u{3}is_trusted\0\u{3}created_at_microseconds\0\u{3}updated_at_microseconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}session_id\0\u{3}display_name\0\u{1}avatar\0\u{1}notes\0\u{3}is_blocked\0\u{3}is_trusted\0\u{3}created_at_microseconds\0\u{3}updated_at_microseconds\0\u{1}metadata\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2182,6 +2280,7 @@ nonisolated extension WireArchivedContact: SwiftProtobuf.Message, SwiftProtobuf.
       case 7: try { try decoder.decodeSingularBoolField(value: &self.isTrusted) }()
       case 8: try { try decoder.decodeSingularInt64Field(value: &self.createdAtMicroseconds) }()
       case 9: try { try decoder.decodeSingularInt64Field(value: &self.updatedAtMicroseconds) }()
+      case 10: try { try decoder.decodeSingularMessageField(value: &self._metadata) }()
       default: break
       }
     }
@@ -2219,6 +2318,9 @@ nonisolated extension WireArchivedContact: SwiftProtobuf.Message, SwiftProtobuf.
     if self.updatedAtMicroseconds != 0 {
       try visitor.visitSingularInt64Field(value: self.updatedAtMicroseconds, fieldNumber: 9)
     }
+    try { if let v = self._metadata {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2232,6 +2334,7 @@ nonisolated extension WireArchivedContact: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.isTrusted != rhs.isTrusted {return false}
     if lhs.createdAtMicroseconds != rhs.createdAtMicroseconds {return false}
     if lhs.updatedAtMicroseconds != rhs.updatedAtMicroseconds {return false}
+    if lhs._metadata != rhs._metadata {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2239,7 +2342,7 @@ nonisolated extension WireArchivedContact: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireArchivedConversation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ArchivedConversation"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}session_id\0\u{3}display_name\0\u{1}avatar\0\u{3}is_pinned\0\u{3}is_muted\0\u{1}retention\0\u{3}created_at_microseconds\0\u{3}updated_at_microseconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}session_id\0\u{3}display_name\0\u{1}avatar\0\u{3}is_pinned\0\u{3}is_muted\0\u{1}retention\0\u{3}created_at_microseconds\0\u{3}updated_at_microseconds\0\u{1}kind\0\u{1}metadata\0\u{1}members\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2256,6 +2359,9 @@ nonisolated extension WireArchivedConversation: SwiftProtobuf.Message, SwiftProt
       case 7: try { try decoder.decodeSingularMessageField(value: &self._retention) }()
       case 8: try { try decoder.decodeSingularInt64Field(value: &self.createdAtMicroseconds) }()
       case 9: try { try decoder.decodeSingularInt64Field(value: &self.updatedAtMicroseconds) }()
+      case 10: try { try decoder.decodeSingularStringField(value: &self._kind) }()
+      case 11: try { try decoder.decodeSingularMessageField(value: &self._metadata) }()
+      case 12: try { try decoder.decodeRepeatedMessageField(value: &self.members) }()
       default: break
       }
     }
@@ -2293,6 +2399,15 @@ nonisolated extension WireArchivedConversation: SwiftProtobuf.Message, SwiftProt
     if self.updatedAtMicroseconds != 0 {
       try visitor.visitSingularInt64Field(value: self.updatedAtMicroseconds, fieldNumber: 9)
     }
+    try { if let v = self._kind {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 10)
+    } }()
+    try { if let v = self._metadata {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    } }()
+    if !self.members.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.members, fieldNumber: 12)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2306,6 +2421,9 @@ nonisolated extension WireArchivedConversation: SwiftProtobuf.Message, SwiftProt
     if lhs._retention != rhs._retention {return false}
     if lhs.createdAtMicroseconds != rhs.createdAtMicroseconds {return false}
     if lhs.updatedAtMicroseconds != rhs.updatedAtMicroseconds {return false}
+    if lhs._kind != rhs._kind {return false}
+    if lhs._metadata != rhs._metadata {return false}
+    if lhs.members != rhs.members {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2313,7 +2431,7 @@ nonisolated extension WireArchivedConversation: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension WireArchivedMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ArchivedMessage"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{3}created_at_microseconds\0\u{3}edited_at_microseconds\0\u{1}timer\0\u{3}expires_at_microseconds\0\u{1}attachments\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}text\0\u{3}sender_session_id\0\u{3}recipient_session_id\0\u{3}timestamp_microseconds\0\u{1}status\0\u{3}is_outgoing\0\u{3}is_read\0\u{3}attachment_url\0\u{3}attachment_type\0\u{3}reply_to_message_id\0\u{3}created_at_microseconds\0\u{3}edited_at_microseconds\0\u{1}timer\0\u{3}expires_at_microseconds\0\u{1}attachments\0\u{1}kind\0\u{3}sender_name\0\u{1}metadata\0")
 
   fileprivate class _StorageClass {
     var _id: String = String()
@@ -2332,6 +2450,9 @@ nonisolated extension WireArchivedMessage: SwiftProtobuf.Message, SwiftProtobuf.
     var _timer: WireMessageTimer? = nil
     var _expiresAtMicroseconds: Int64? = nil
     var _attachments: [WireArchivedAttachment] = []
+    var _kind: String = String()
+    var _senderName: String = String()
+    var _metadata: WireMetadata? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2358,6 +2479,9 @@ nonisolated extension WireArchivedMessage: SwiftProtobuf.Message, SwiftProtobuf.
       _timer = source._timer
       _expiresAtMicroseconds = source._expiresAtMicroseconds
       _attachments = source._attachments
+      _kind = source._kind
+      _senderName = source._senderName
+      _metadata = source._metadata
     }
   }
 
@@ -2392,6 +2516,9 @@ nonisolated extension WireArchivedMessage: SwiftProtobuf.Message, SwiftProtobuf.
         case 14: try { try decoder.decodeSingularMessageField(value: &_storage._timer) }()
         case 15: try { try decoder.decodeSingularInt64Field(value: &_storage._expiresAtMicroseconds) }()
         case 16: try { try decoder.decodeRepeatedMessageField(value: &_storage._attachments) }()
+        case 17: try { try decoder.decodeSingularStringField(value: &_storage._kind) }()
+        case 18: try { try decoder.decodeSingularStringField(value: &_storage._senderName) }()
+        case 19: try { try decoder.decodeSingularMessageField(value: &_storage._metadata) }()
         default: break
         }
       }
@@ -2452,6 +2579,15 @@ nonisolated extension WireArchivedMessage: SwiftProtobuf.Message, SwiftProtobuf.
       if !_storage._attachments.isEmpty {
         try visitor.visitRepeatedMessageField(value: _storage._attachments, fieldNumber: 16)
       }
+      if !_storage._kind.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._kind, fieldNumber: 17)
+      }
+      if !_storage._senderName.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._senderName, fieldNumber: 18)
+      }
+      try { if let v = _storage._metadata {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -2477,6 +2613,9 @@ nonisolated extension WireArchivedMessage: SwiftProtobuf.Message, SwiftProtobuf.
         if _storage._timer != rhs_storage._timer {return false}
         if _storage._expiresAtMicroseconds != rhs_storage._expiresAtMicroseconds {return false}
         if _storage._attachments != rhs_storage._attachments {return false}
+        if _storage._kind != rhs_storage._kind {return false}
+        if _storage._senderName != rhs_storage._senderName {return false}
+        if _storage._metadata != rhs_storage._metadata {return false}
         return true
       }
       if !storagesAreEqual {return false}

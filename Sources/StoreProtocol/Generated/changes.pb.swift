@@ -59,6 +59,9 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
   /// A file or directory of the vault. The id is its path, which begins with the area. If a directory is removed or
   /// moved, its change includes everything in it.
   case file // = 9
+
+  /// A member of a conversation. The id is the member's session id.
+  case member // = 10
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -77,6 +80,7 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     case 7: self = .draft
     case 8: self = .reaction
     case 9: self = .file
+    case 10: self = .member
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -93,6 +97,7 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     case .draft: return 7
     case .reaction: return 8
     case .file: return 9
+    case .member: return 10
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -109,6 +114,7 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
     .draft,
     .reaction,
     .file,
+    .member,
   ]
 
 }
@@ -169,8 +175,8 @@ package nonisolated enum WireChangeOperation: SwiftProtobuf.Enum, Swift.CaseIter
 }
 
 /// One committed change. Revisions start at 1 and have no gaps. A change of a message implies that the last message
-/// and the counts of its conversation may have changed. Deleting a conversation implies deleting its messages and its
-/// draft.
+/// and the counts of its conversation may have changed. Deleting a conversation implies deleting its messages, its
+/// members and its draft.
 package nonisolated struct WireChange: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -188,12 +194,16 @@ package nonisolated struct WireChange: Sendable {
   /// The id of the entity.
   package var id: String = String()
 
-  /// The parent of the entity. Messages and reactions: the conversation's id. Scene values: the scene, empty for the
+  /// The parent of the entity. Messages, reactions and members: the conversation's id. Scene values: the scene, empty for the
   /// global tier. Otherwise empty.
   package var parentID: String = String()
 
   /// When the change was committed, by the daemon's clock.
   package var committedAtMicroseconds: Int64 = 0
+
+  /// Messages and conversations: the kind that the application has given to the entity, as it is after the change; for
+  /// a deletion, as it was before. Otherwise empty.
+  package var kindName: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -221,6 +231,8 @@ package nonisolated struct WireListChangesRequest: Sendable {
   package var conversationID: String = String()
 
   package var scene: String = String()
+
+  package var kindName: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -280,14 +292,18 @@ package nonisolated struct WireWatchRequest: Sendable {
   /// The kinds of changes to return, at most 32. Empty: all kinds.
   package var kinds: [WireEntityKind] = []
 
-  /// The id of a conversation: the watch returns only changes of this conversation, its messages, its draft and its
-  /// reactions. It is not a session id, because changes contain ids. The conversation need not exist. Empty: all
+  /// The id of a conversation: the watch returns only changes of this conversation, its messages, its members, its
+  /// draft and its reactions. It is not a session id, because changes contain ids. The conversation need not exist. Empty: all
   /// conversations.
   package var conversationID: String = String()
 
   /// The name of a scene: the watch returns only changes of this scene's values and of global values, which apply to
   /// keys without a value of the scene's own. Empty: all scenes. Cannot be combined with conversation_id.
   package var scene: String = String()
+
+  /// The watch returns only changes of messages and conversations to which the application has given this kind
+  /// (Change.kind_name). Empty: all changes.
+  package var kindName: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -355,7 +371,7 @@ package nonisolated struct WireCompactChangesResponse: Sendable {
 fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireEntityKind: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTITY_KIND_UNSPECIFIED\0\u{1}ENTITY_KIND_CONVERSATION\0\u{1}ENTITY_KIND_MESSAGE\0\u{1}ENTITY_KIND_CONTACT\0\u{1}ENTITY_KIND_STORE\0\u{1}ENTITY_KIND_SCENE_VALUE\0\u{1}ENTITY_KIND_LOG\0\u{1}ENTITY_KIND_DRAFT\0\u{1}ENTITY_KIND_REACTION\0\u{1}ENTITY_KIND_FILE\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTITY_KIND_UNSPECIFIED\0\u{1}ENTITY_KIND_CONVERSATION\0\u{1}ENTITY_KIND_MESSAGE\0\u{1}ENTITY_KIND_CONTACT\0\u{1}ENTITY_KIND_STORE\0\u{1}ENTITY_KIND_SCENE_VALUE\0\u{1}ENTITY_KIND_LOG\0\u{1}ENTITY_KIND_DRAFT\0\u{1}ENTITY_KIND_REACTION\0\u{1}ENTITY_KIND_FILE\0\u{1}ENTITY_KIND_MEMBER\0")
 }
 
 nonisolated extension WireChangeOperation: SwiftProtobuf._ProtoNameProviding {
@@ -364,7 +380,7 @@ nonisolated extension WireChangeOperation: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireChange: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Change"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}revision\0\u{1}kind\0\u{1}operation\0\u{1}id\0\u{3}parent_id\0\u{3}committed_at_microseconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}revision\0\u{1}kind\0\u{1}operation\0\u{1}id\0\u{3}parent_id\0\u{3}committed_at_microseconds\0\u{3}kind_name\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -378,6 +394,7 @@ nonisolated extension WireChange: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 4: try { try decoder.decodeSingularStringField(value: &self.id) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.parentID) }()
       case 6: try { try decoder.decodeSingularInt64Field(value: &self.committedAtMicroseconds) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.kindName) }()
       default: break
       }
     }
@@ -402,6 +419,9 @@ nonisolated extension WireChange: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.committedAtMicroseconds != 0 {
       try visitor.visitSingularInt64Field(value: self.committedAtMicroseconds, fieldNumber: 6)
     }
+    if !self.kindName.isEmpty {
+      try visitor.visitSingularStringField(value: self.kindName, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -412,6 +432,7 @@ nonisolated extension WireChange: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.id != rhs.id {return false}
     if lhs.parentID != rhs.parentID {return false}
     if lhs.committedAtMicroseconds != rhs.committedAtMicroseconds {return false}
+    if lhs.kindName != rhs.kindName {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -419,7 +440,7 @@ nonisolated extension WireChange: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireListChangesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ListChangesRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}after_revision\0\u{1}limit\0\u{1}kinds\0\u{3}conversation_id\0\u{1}scene\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}after_revision\0\u{1}limit\0\u{1}kinds\0\u{3}conversation_id\0\u{1}scene\0\u{3}kind_name\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -432,6 +453,7 @@ nonisolated extension WireListChangesRequest: SwiftProtobuf.Message, SwiftProtob
       case 3: try { try decoder.decodeRepeatedEnumField(value: &self.kinds) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.conversationID) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.scene) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.kindName) }()
       default: break
       }
     }
@@ -453,6 +475,9 @@ nonisolated extension WireListChangesRequest: SwiftProtobuf.Message, SwiftProtob
     if !self.scene.isEmpty {
       try visitor.visitSingularStringField(value: self.scene, fieldNumber: 5)
     }
+    if !self.kindName.isEmpty {
+      try visitor.visitSingularStringField(value: self.kindName, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -462,6 +487,7 @@ nonisolated extension WireListChangesRequest: SwiftProtobuf.Message, SwiftProtob
     if lhs.kinds != rhs.kinds {return false}
     if lhs.conversationID != rhs.conversationID {return false}
     if lhs.scene != rhs.scene {return false}
+    if lhs.kindName != rhs.kindName {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -519,7 +545,7 @@ nonisolated extension WireListChangesResponse: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireWatchRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".WatchRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}after_revision\0\u{1}kinds\0\u{3}conversation_id\0\u{1}scene\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}after_revision\0\u{1}kinds\0\u{3}conversation_id\0\u{1}scene\0\u{3}kind_name\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -531,6 +557,7 @@ nonisolated extension WireWatchRequest: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 2: try { try decoder.decodeRepeatedEnumField(value: &self.kinds) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.conversationID) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.scene) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.kindName) }()
       default: break
       }
     }
@@ -553,6 +580,9 @@ nonisolated extension WireWatchRequest: SwiftProtobuf.Message, SwiftProtobuf._Me
     if !self.scene.isEmpty {
       try visitor.visitSingularStringField(value: self.scene, fieldNumber: 4)
     }
+    if !self.kindName.isEmpty {
+      try visitor.visitSingularStringField(value: self.kindName, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -561,6 +591,7 @@ nonisolated extension WireWatchRequest: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.kinds != rhs.kinds {return false}
     if lhs.conversationID != rhs.conversationID {return false}
     if lhs.scene != rhs.scene {return false}
+    if lhs.kindName != rhs.kindName {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

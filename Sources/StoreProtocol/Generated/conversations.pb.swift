@@ -110,8 +110,8 @@ package nonisolated struct WireConversation: @unchecked Sendable {
     set {_uniqueStorage()._createdAtMicroseconds = newValue}
   }
 
-  /// The last time when update_conversation changed something, or when a message was added, removed or got another
-  /// timestamp. Edits, statuses, marking messages read, and changes of other fields of a message do not change this
+  /// The last time when update_conversation or a call on members changed something, or when a message was added,
+  /// removed or got another timestamp. Edits, statuses, marking messages read, and changes of other fields of a message do not change this
   /// time.
   package var updatedAtMicroseconds: Int64 {
     get {_storage._updatedAtMicroseconds}
@@ -351,6 +351,16 @@ package nonisolated struct WireListConversationsRequest: Sendable {
   /// Also returns the avatars.
   package var includeAvatars: Bool = false
 
+  /// Only conversations of this kind; an empty text means conversations without a kind.
+  package var kind: String {
+    get {_kind ?? String()}
+    set {_kind = newValue}
+  }
+  /// Returns true if `kind` has been explicitly set.
+  package var hasKind: Bool {self._kind != nil}
+  /// Clears the value of `kind`. Subsequent reads from it will return its default value.
+  package mutating func clearKind() {self._kind = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -358,6 +368,7 @@ package nonisolated struct WireListConversationsRequest: Sendable {
   fileprivate var _isPinned: Bool? = nil
   fileprivate var _isMuted: Bool? = nil
   fileprivate var _hasUnread_p: Bool? = nil
+  fileprivate var _kind: String? = nil
 }
 
 /// A page of conversations: first the pinned conversations, then the others, in both parts the latest activity first.
@@ -473,7 +484,7 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// of existing messages that the update would delete, and `updated_count` is 1 if the update would change something.
   package var dryRun: Bool = false
 
-  /// A short text of the application's choice, such as group: at most 64 bytes of UTF-8 without NUL.
+  /// A short text of the application's choice, such as group: at most 64 bytes.
   package var kind: String {
     get {_kind ?? String()}
     set {_kind = newValue}
@@ -536,7 +547,7 @@ package nonisolated struct WireMarkConversationReadRequest: Sendable {
   fileprivate var _conversation: WireConversationReference? = nil
 }
 
-/// Deletes a conversation, its messages and its draft, with one change for all of it.
+/// Deletes a conversation, its messages, its members and its draft, with one change for all of it.
 /// Answer: commit, with the conversation's id.
 /// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireDeleteConversationRequest: Sendable {
@@ -963,7 +974,7 @@ nonisolated extension WireGetConversationRequest: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension WireListConversationsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ListConversationsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}limit\0\u{1}cursor\0\u{3}is_pinned\0\u{3}is_muted\0\u{3}has_unread\0\u{3}include_avatars\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}limit\0\u{1}cursor\0\u{3}is_pinned\0\u{3}is_muted\0\u{3}has_unread\0\u{3}include_avatars\0\u{1}kind\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -977,6 +988,7 @@ nonisolated extension WireListConversationsRequest: SwiftProtobuf.Message, Swift
       case 4: try { try decoder.decodeSingularBoolField(value: &self._isMuted) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self._hasUnread_p) }()
       case 6: try { try decoder.decodeSingularBoolField(value: &self.includeAvatars) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self._kind) }()
       default: break
       }
     }
@@ -1005,6 +1017,9 @@ nonisolated extension WireListConversationsRequest: SwiftProtobuf.Message, Swift
     if self.includeAvatars != false {
       try visitor.visitSingularBoolField(value: self.includeAvatars, fieldNumber: 6)
     }
+    try { if let v = self._kind {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 7)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1015,6 +1030,7 @@ nonisolated extension WireListConversationsRequest: SwiftProtobuf.Message, Swift
     if lhs._isMuted != rhs._isMuted {return false}
     if lhs._hasUnread_p != rhs._hasUnread_p {return false}
     if lhs.includeAvatars != rhs.includeAvatars {return false}
+    if lhs._kind != rhs._kind {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -476,13 +476,13 @@ package nonisolated struct WireNewMessage: @unchecked Sendable {
     set {_uniqueStorage()._keepsAttachments = newValue}
   }
 
-  /// A short text of the application's choice, such as notice: at most 64 bytes of UTF-8 without NUL.
+  /// A short text of the application's choice, such as notice: at most 64 bytes.
   package var kind: String {
     get {_storage._kind}
     set {_uniqueStorage()._kind = newValue}
   }
 
-  /// The name of the sender when the message was sent: at most 256 bytes of UTF-8 without NUL.
+  /// The name of the sender when the message was sent: at most 256 bytes.
   package var senderName: String {
     get {_storage._senderName}
     set {_uniqueStorage()._senderName = newValue}
@@ -672,6 +672,16 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   /// Clears the value of `isRead`. Subsequent reads from it will return its default value.
   package mutating func clearIsRead() {self._isRead = nil}
 
+  /// Only messages of this kind; an empty text means messages without a kind.
+  package var kind: String {
+    get {_kind ?? String()}
+    set {_kind = newValue}
+  }
+  /// Returns true if `kind` has been explicitly set.
+  package var hasKind: Bool {self._kind != nil}
+  /// Clears the value of `kind`. Subsequent reads from it will return its default value.
+  package mutating func clearKind() {self._kind = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -684,6 +694,7 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   fileprivate var _status: WireMessageStatus? = nil
   fileprivate var _hasAttachment_p: Bool? = nil
   fileprivate var _isRead: Bool? = nil
+  fileprivate var _kind: String? = nil
 }
 
 /// A page of messages in the requested order.
@@ -1336,7 +1347,7 @@ nonisolated extension WireGetMessageRequest: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireListMessagesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ListMessagesRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}limit\0\u{1}order\0\u{3}before_cursor\0\u{3}after_cursor\0\u{3}from_microseconds\0\u{3}until_microseconds\0\u{3}sender_session_id\0\u{3}is_outgoing\0\u{1}status\0\u{3}has_attachment\0\u{3}is_read\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}limit\0\u{1}order\0\u{3}before_cursor\0\u{3}after_cursor\0\u{3}from_microseconds\0\u{3}until_microseconds\0\u{3}sender_session_id\0\u{3}is_outgoing\0\u{1}status\0\u{3}has_attachment\0\u{3}is_read\0\u{1}kind\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1356,6 +1367,7 @@ nonisolated extension WireListMessagesRequest: SwiftProtobuf.Message, SwiftProto
       case 10: try { try decoder.decodeSingularEnumField(value: &self._status) }()
       case 11: try { try decoder.decodeSingularBoolField(value: &self._hasAttachment_p) }()
       case 12: try { try decoder.decodeSingularBoolField(value: &self._isRead) }()
+      case 13: try { try decoder.decodeSingularStringField(value: &self._kind) }()
       default: break
       }
     }
@@ -1402,6 +1414,9 @@ nonisolated extension WireListMessagesRequest: SwiftProtobuf.Message, SwiftProto
     try { if let v = self._isRead {
       try visitor.visitSingularBoolField(value: v, fieldNumber: 12)
     } }()
+    try { if let v = self._kind {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 13)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1418,6 +1433,7 @@ nonisolated extension WireListMessagesRequest: SwiftProtobuf.Message, SwiftProto
     if lhs._status != rhs._status {return false}
     if lhs._hasAttachment_p != rhs._hasAttachment_p {return false}
     if lhs._isRead != rhs._isRead {return false}
+    if lhs._kind != rhs._kind {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -35,8 +35,8 @@ package nonisolated struct WireMetadata: Sendable {
   /// 1 to 65,536 bytes. A request with metadata without bytes means no metadata.
   package var data: Data = Data()
 
-  /// The media type of the bytes, such as application/json: at most 256 bytes of UTF-8 without NUL; can be empty. The
-  /// daemon does not check its form.
+  /// The media type of the bytes, such as application/json: at most 256 bytes; can be empty. The daemon does not check
+  /// its form.
   package var type: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -166,6 +166,16 @@ package nonisolated struct WireSearchMessagesRequest: Sendable {
   /// The order of the messages.
   package var order: WireSearchOrder = .unspecified
 
+  /// As in list_messages.
+  package var kind: String {
+    get {_kind ?? String()}
+    set {_kind = newValue}
+  }
+  /// Returns true if `kind` has been explicitly set.
+  package var hasKind: Bool {self._kind != nil}
+  /// Clears the value of `kind`. Subsequent reads from it will return its default value.
+  package mutating func clearKind() {self._kind = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -178,6 +188,7 @@ package nonisolated struct WireSearchMessagesRequest: Sendable {
   fileprivate var _status: WireMessageStatus? = nil
   fileprivate var _hasAttachment_p: Bool? = nil
   fileprivate var _isRead: Bool? = nil
+  fileprivate var _kind: String? = nil
 }
 
 /// A message that a search has found.
@@ -346,6 +357,16 @@ package nonisolated struct WireSearchConversationsRequest: Sendable {
   /// Also returns the avatars.
   package var includeAvatars: Bool = false
 
+  /// As in list_conversations.
+  package var kind: String {
+    get {_kind ?? String()}
+    set {_kind = newValue}
+  }
+  /// Returns true if `kind` has been explicitly set.
+  package var hasKind: Bool {self._kind != nil}
+  /// Clears the value of `kind`. Subsequent reads from it will return its default value.
+  package mutating func clearKind() {self._kind = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -353,6 +374,7 @@ package nonisolated struct WireSearchConversationsRequest: Sendable {
   fileprivate var _isPinned: Bool? = nil
   fileprivate var _isMuted: Bool? = nil
   fileprivate var _hasUnread_p: Bool? = nil
+  fileprivate var _kind: String? = nil
 }
 
 /// Rebuilds the search index from the messages while the store is in use. Until the index is complete, searches in all
@@ -389,7 +411,7 @@ nonisolated extension WireSearchOrder: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireSearchMessagesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SearchMessagesRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}conversation\0\u{1}limit\0\u{3}before_cursor\0\u{4}\u{2}from_microseconds\0\u{3}until_microseconds\0\u{3}sender_session_id\0\u{3}is_outgoing\0\u{1}status\0\u{3}has_attachment\0\u{3}is_read\0\u{1}order\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}conversation\0\u{1}limit\0\u{3}before_cursor\0\u{4}\u{2}from_microseconds\0\u{3}until_microseconds\0\u{3}sender_session_id\0\u{3}is_outgoing\0\u{1}status\0\u{3}has_attachment\0\u{3}is_read\0\u{1}order\0\u{1}kind\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -409,6 +431,7 @@ nonisolated extension WireSearchMessagesRequest: SwiftProtobuf.Message, SwiftPro
       case 11: try { try decoder.decodeSingularBoolField(value: &self._hasAttachment_p) }()
       case 12: try { try decoder.decodeSingularBoolField(value: &self._isRead) }()
       case 13: try { try decoder.decodeSingularEnumField(value: &self.order) }()
+      case 14: try { try decoder.decodeSingularStringField(value: &self._kind) }()
       default: break
       }
     }
@@ -455,6 +478,9 @@ nonisolated extension WireSearchMessagesRequest: SwiftProtobuf.Message, SwiftPro
     if self.order != .unspecified {
       try visitor.visitSingularEnumField(value: self.order, fieldNumber: 13)
     }
+    try { if let v = self._kind {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 14)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -471,6 +497,7 @@ nonisolated extension WireSearchMessagesRequest: SwiftProtobuf.Message, SwiftPro
     if lhs._hasAttachment_p != rhs._hasAttachment_p {return false}
     if lhs._isRead != rhs._isRead {return false}
     if lhs.order != rhs.order {return false}
+    if lhs._kind != rhs._kind {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -661,7 +688,7 @@ nonisolated extension WireSearchContactsRequest: SwiftProtobuf.Message, SwiftPro
 
 nonisolated extension WireSearchConversationsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SearchConversationsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}limit\0\u{1}cursor\0\u{3}is_pinned\0\u{3}is_muted\0\u{3}has_unread\0\u{3}include_avatars\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}limit\0\u{1}cursor\0\u{3}is_pinned\0\u{3}is_muted\0\u{3}has_unread\0\u{3}include_avatars\0\u{1}kind\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -676,6 +703,7 @@ nonisolated extension WireSearchConversationsRequest: SwiftProtobuf.Message, Swi
       case 5: try { try decoder.decodeSingularBoolField(value: &self._isMuted) }()
       case 6: try { try decoder.decodeSingularBoolField(value: &self._hasUnread_p) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.includeAvatars) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self._kind) }()
       default: break
       }
     }
@@ -707,6 +735,9 @@ nonisolated extension WireSearchConversationsRequest: SwiftProtobuf.Message, Swi
     if self.includeAvatars != false {
       try visitor.visitSingularBoolField(value: self.includeAvatars, fieldNumber: 7)
     }
+    try { if let v = self._kind {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 8)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -718,6 +749,7 @@ nonisolated extension WireSearchConversationsRequest: SwiftProtobuf.Message, Swi
     if lhs._isMuted != rhs._isMuted {return false}
     if lhs._hasUnread_p != rhs._hasUnread_p {return false}
     if lhs.includeAvatars != rhs.includeAvatars {return false}
+    if lhs._kind != rhs._kind {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -314,6 +314,30 @@ package nonisolated struct WireRequest: @unchecked Sendable {
     set {_uniqueStorage()._call = .deleteConversation(newValue)}
   }
 
+  package var setConversationMembers: WireSetConversationMembersRequest {
+    get {
+      if case .setConversationMembers(let v)? = _storage._call {return v}
+      return WireSetConversationMembersRequest()
+    }
+    set {_uniqueStorage()._call = .setConversationMembers(newValue)}
+  }
+
+  package var removeConversationMembers: WireRemoveConversationMembersRequest {
+    get {
+      if case .removeConversationMembers(let v)? = _storage._call {return v}
+      return WireRemoveConversationMembersRequest()
+    }
+    set {_uniqueStorage()._call = .removeConversationMembers(newValue)}
+  }
+
+  package var listConversationMembers: WireListConversationMembersRequest {
+    get {
+      if case .listConversationMembers(let v)? = _storage._call {return v}
+      return WireListConversationMembersRequest()
+    }
+    set {_uniqueStorage()._call = .listConversationMembers(newValue)}
+  }
+
   package var saveDraft: WireSaveDraftRequest {
     get {
       if case .saveDraft(let v)? = _storage._call {return v}
@@ -969,6 +993,9 @@ package nonisolated struct WireRequest: @unchecked Sendable {
     case updateConversation(WireUpdateConversationRequest)
     case markConversationRead(WireMarkConversationReadRequest)
     case deleteConversation(WireDeleteConversationRequest)
+    case setConversationMembers(WireSetConversationMembersRequest)
+    case removeConversationMembers(WireRemoveConversationMembersRequest)
+    case listConversationMembers(WireListConversationMembersRequest)
     case saveDraft(WireSaveDraftRequest)
     case getDraft(WireGetDraftRequest)
     case listDrafts(WireListDraftsRequest)
@@ -1309,6 +1336,14 @@ package nonisolated struct WireResponse: Sendable {
       return WireListConversationsResponse()
     }
     set {result = .conversations(newValue)}
+  }
+
+  package var conversationMembers: WireListConversationMembersResponse {
+    get {
+      if case .conversationMembers(let v)? = result {return v}
+      return WireListConversationMembersResponse()
+    }
+    set {result = .conversationMembers(newValue)}
   }
 
   package var draft: WireGetDraftResponse {
@@ -1729,6 +1764,7 @@ package nonisolated struct WireResponse: Sendable {
     case getOrCreateConversation(WireGetOrCreateConversationResponse)
     case conversation(WireConversation)
     case conversations(WireListConversationsResponse)
+    case conversationMembers(WireListConversationMembersResponse)
     case draft(WireGetDraftResponse)
     case drafts(WireListDraftsResponse)
     case message(WireMessage)
@@ -1946,7 +1982,7 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{3}history_id\0\u{2}\u{6}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{4}\u{5}save_draft\0\u{3}get_draft\0\u{3}list_drafts\0\u{3}delete_draft\0\u{4}\u{7}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{3}add_reaction\0\u{3}remove_reaction\0\u{3}list_reactions\0\u{4}\u{8}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}\u{8}search_messages\0\u{3}search_contacts\0\u{3}search_conversations\0\u{3}rebuild_search_index\0\u{4}\u{1b}set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0\u{4}#create_directory\0\u{3}remove_directory\0\u{3}list_files\0\u{3}get_file\0\u{3}save_file\0\u{3}append_file\0\u{3}read_file\0\u{3}move_file\0\u{3}copy_file\0\u{3}delete_file\0\u{3}begin_file_write\0\u{3}write_file\0\u{3}finish_file_write\0\u{3}end_file_write\0\u{3}get_file_usage\0\u{3}list_attachments\0\u{3}read_attachment\0\u{3}get_attachment_usage\0\u{3}begin_attachment_write\0\u{4}\u{2}begin_archive\0\u{3}read_archive\0\u{3}begin_archive_restore\0\u{3}write_archive_restore\0\u{3}finish_archive_restore\0\u{3}end_archive_session\0\u{4}\u{5}create_replica_group\0\u{3}invite_replica_device\0\u{3}join_replica_group\0\u{3}remove_replica_device\0\u{3}leave_replica_group\0\u{3}get_replica_status\0\u{3}take_replica_messages\0\u{3}hand_in_replica_message\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{3}history_id\0\u{2}\u{6}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{3}set_conversation_members\0\u{3}remove_conversation_members\0\u{3}list_conversation_members\0\u{4}\u{2}save_draft\0\u{3}get_draft\0\u{3}list_drafts\0\u{3}delete_draft\0\u{4}\u{7}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{3}add_reaction\0\u{3}remove_reaction\0\u{3}list_reactions\0\u{4}\u{8}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}\u{8}search_messages\0\u{3}search_contacts\0\u{3}search_conversations\0\u{3}rebuild_search_index\0\u{4}\u{1b}set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0\u{4}#create_directory\0\u{3}remove_directory\0\u{3}list_files\0\u{3}get_file\0\u{3}save_file\0\u{3}append_file\0\u{3}read_file\0\u{3}move_file\0\u{3}copy_file\0\u{3}delete_file\0\u{3}begin_file_write\0\u{3}write_file\0\u{3}finish_file_write\0\u{3}end_file_write\0\u{3}get_file_usage\0\u{3}list_attachments\0\u{3}read_attachment\0\u{3}get_attachment_usage\0\u{3}begin_attachment_write\0\u{4}\u{2}begin_archive\0\u{3}read_archive\0\u{3}begin_archive_restore\0\u{3}write_archive_restore\0\u{3}finish_archive_restore\0\u{3}end_archive_session\0\u{4}\u{5}create_replica_group\0\u{3}invite_replica_device\0\u{3}join_replica_group\0\u{3}remove_replica_device\0\u{3}leave_replica_group\0\u{3}get_replica_status\0\u{3}take_replica_messages\0\u{3}hand_in_replica_message\0")
 
   fileprivate class _StorageClass {
     var _id: UInt64 = 0
@@ -2379,6 +2415,45 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           if let v = v {
             if hadOneofValue {try decoder.handleConflictingOneOf()}
             _storage._call = .deleteConversation(v)
+          }
+        }()
+        case 106: try {
+          var v: WireSetConversationMembersRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .setConversationMembers(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .setConversationMembers(v)
+          }
+        }()
+        case 107: try {
+          var v: WireRemoveConversationMembersRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .removeConversationMembers(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .removeConversationMembers(v)
+          }
+        }()
+        case 108: try {
+          var v: WireListConversationMembersRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .listConversationMembers(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .listConversationMembers(v)
           }
         }()
         case 110: try {
@@ -3514,6 +3589,18 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
         guard case .deleteConversation(let v)? = _storage._call else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 105)
       }()
+      case .setConversationMembers?: try {
+        guard case .setConversationMembers(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 106)
+      }()
+      case .removeConversationMembers?: try {
+        guard case .removeConversationMembers(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 107)
+      }()
+      case .listConversationMembers?: try {
+        guard case .listConversationMembers(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 108)
+      }()
       case .saveDraft?: try {
         guard case .saveDraft(let v)? = _storage._call else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 110)
@@ -3845,7 +3932,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Response"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{4})get_or_create_conversation\0\u{1}conversation\0\u{1}conversations\0\u{2}\u{9}draft\0\u{1}drafts\0\u{2}\u{a}message\0\u{1}messages\0\u{2}\u{9}reactions\0\u{2}\u{9}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}\u{8}found_messages\0\u{4}\u{3}rebuild_search_index\0\u{4}\u{1c}scene_values\0\u{1}scenes\0\u{4}\u{12}open_log\0\u{3}append_log\0\u{3}log_entries\0\u{1}log\0\u{1}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0\u{2}%files\0\u{1}file\0\u{4}\u{3}file_data\0\u{4}\u{4}file_write\0\u{3}file_write_progress\0\u{4}\u{2}file_write_ended\0\u{3}file_usage\0\u{1}attachments\0\u{3}attachment_data\0\u{3}attachment_usage\0\u{2}\u{3}archive\0\u{3}archive_piece\0\u{3}archive_restore\0\u{3}archive_restore_progress\0\u{3}archive_restore_report\0\u{3}archive_session_ended\0\u{4}\u{5}replica_device\0\u{3}replica_invitation\0\u{4}\u{2}replica_device_removed\0\u{3}replica_group_left\0\u{3}replica_status\0\u{3}replica_messages\0\u{3}replica_handed_in\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{4})get_or_create_conversation\0\u{1}conversation\0\u{1}conversations\0\u{4}\u{6}conversation_members\0\u{2}\u{3}draft\0\u{1}drafts\0\u{2}\u{a}message\0\u{1}messages\0\u{2}\u{9}reactions\0\u{2}\u{9}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}\u{8}found_messages\0\u{4}\u{3}rebuild_search_index\0\u{4}\u{1c}scene_values\0\u{1}scenes\0\u{4}\u{12}open_log\0\u{3}append_log\0\u{3}log_entries\0\u{1}log\0\u{1}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0\u{2}%files\0\u{1}file\0\u{4}\u{3}file_data\0\u{4}\u{4}file_write\0\u{3}file_write_progress\0\u{4}\u{2}file_write_ended\0\u{3}file_usage\0\u{1}attachments\0\u{3}attachment_data\0\u{3}attachment_usage\0\u{2}\u{3}archive\0\u{3}archive_piece\0\u{3}archive_restore\0\u{3}archive_restore_progress\0\u{3}archive_restore_report\0\u{3}archive_session_ended\0\u{4}\u{5}replica_device\0\u{3}replica_invitation\0\u{4}\u{2}replica_device_removed\0\u{3}replica_group_left\0\u{3}replica_status\0\u{3}replica_messages\0\u{3}replica_handed_in\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4230,6 +4317,19 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.result = .conversations(v)
+        }
+      }()
+      case 108: try {
+        var v: WireListConversationMembersResponse?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .conversationMembers(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .conversationMembers(v)
         }
       }()
       case 111: try {
@@ -4988,6 +5088,10 @@ nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._Messag
     case .conversations?: try {
       guard case .conversations(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 102)
+    }()
+    case .conversationMembers?: try {
+      guard case .conversationMembers(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 108)
     }()
     case .draft?: try {
       guard case .draft(let v)? = self.result else { preconditionFailure() }

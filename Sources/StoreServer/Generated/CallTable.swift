@@ -36,6 +36,9 @@ extension CallKind {
         case .updateConversation: ConversationCalls.updateConversation
         case .markConversationRead: ConversationCalls.markConversationRead
         case .deleteConversation: ConversationCalls.deleteConversation
+        case .setConversationMembers: MemberCalls.setConversationMembers
+        case .removeConversationMembers: MemberCalls.removeConversationMembers
+        case .listConversationMembers: MemberCalls.listConversationMembers
         case .saveDraft: DraftCalls.saveDraft
         case .getDraft: DraftCalls.getDraft
         case .listDrafts: DraftCalls.listDrafts

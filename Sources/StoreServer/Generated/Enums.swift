@@ -54,6 +54,7 @@ extension WireEntityKind {
         case .draft: self = .draft
         case .reaction: self = .reaction
         case .file: self = .file
+        case .member: self = .member
         }
     }
 }
@@ -71,6 +72,7 @@ extension EntityKind {
         case .draft: self = .draft
         case .reaction: self = .reaction
         case .file: self = .file
+        case .member: self = .member
         case .unspecified, .UNRECOGNIZED:
             throw .invalidArgument(
                 "the value \(wire.rawValue) of the field 'kinds' is unknown to this daemon")

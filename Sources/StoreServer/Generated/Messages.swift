@@ -153,6 +153,7 @@ extension WireContact {
         self.isTrusted = wire(value.isTrusted)
         self.createdAtMicroseconds = wire(value.createdAt)
         self.updatedAtMicroseconds = wire(value.updatedAt)
+        if let given = value.metadata { self.metadata = WireMetadata(given) }
     }
 }
 
@@ -181,6 +182,8 @@ extension WireConversation {
         self.updatedAtMicroseconds = wire(value.updatedAt)
         self.lastActivityAtMicroseconds = wire(value.lastActivityAt)
         if let given = value.retention.ifSet { self.retention = WireConversationRetention(given) }
+        self.kind = wire(value.kind)
+        if let given = value.metadata { self.metadata = WireMetadata(given) }
     }
 }
 
@@ -201,6 +204,23 @@ extension WireConversationRetention {
         if let given = value.messageTimer { self.messageTimer = WireMessageTimer(given) }
         self.keepForMilliseconds = wire(value.keepFor)
         self.keepCount = wire(value.keepCount)
+    }
+}
+
+extension WireConversationMember {
+    init(_ value: ConversationMember) {
+        self.init()
+        self.sessionID = wire(value.sessionID)
+        self.name = wire(value.name)
+        self.role = wire(value.role)
+    }
+}
+
+extension WireListConversationMembersResponse {
+    init(_ value: ConversationMemberPage) {
+        self.init()
+        self.members = value.members.map { WireConversationMember($0) }
+        self.nextCursor = wire(value.nextCursor)
     }
 }
 

@@ -31,6 +31,7 @@ enum ResultField: UInt32 {
     case getOrCreateConversation = 100
     case conversation = 101
     case conversations = 102
+    case conversationMembers = 108
     case draft = 111
     case drafts = 112
     case message = 122

@@ -24,7 +24,10 @@ extension NewMessage {
             replyToMessageID: try EntityID.given(fields.replyToMessageID ?? ""),
             timer: try TimerChoice(fields.timer),
             attachments: try NewAttachment.all(fields.attachments),
-            keepsAttachments: fields.keepsAttachments)
+            keepsAttachments: fields.keepsAttachments,
+            kind: fields.kind,
+            senderName: fields.senderName,
+            metadata: try Metadata(fields.metadata))
     }
 }
 
@@ -37,7 +40,8 @@ extension ContactUpdate {
             avatar: wire.hasAvatar ? try .init(wire: wire.avatar) : nil,
             notes: wire.hasNotes ? try .init(wire: wire.notes) : nil,
             isBlocked: wire.hasIsBlocked ? try .init(wire: wire.isBlocked) : nil,
-            isTrusted: wire.hasIsTrusted ? try .init(wire: wire.isTrusted) : nil)
+            isTrusted: wire.hasIsTrusted ? try .init(wire: wire.isTrusted) : nil,
+            metadata: wire.hasMetadata ? try .init(wire: wire.metadata) : nil)
     }
 }
 
@@ -72,7 +76,17 @@ extension ConversationQuery {
             isPinned: wire.hasIsPinned ? try .init(wire: wire.isPinned) : nil,
             isMuted: wire.hasIsMuted ? try .init(wire: wire.isMuted) : nil,
             hasUnread: wire.hasHasUnread_p ? try .init(wire: wire.hasUnread_p) : nil,
-            includeAvatars: try .init(wire: wire.includeAvatars))
+            includeAvatars: try .init(wire: wire.includeAvatars),
+            kind: wire.hasKind ? try .init(wire: wire.kind) : nil)
+    }
+}
+
+extension ConversationMember {
+    init(wire: WireConversationMember) throws(StoreError) {
+        self.init(
+            sessionID: try .init(wire: wire.sessionID),
+            name: try .init(wire: wire.name),
+            role: try .init(wire: wire.role))
     }
 }
 
@@ -85,7 +99,8 @@ extension ConversationQuery {
             isMuted: wire.hasIsMuted ? try .init(wire: wire.isMuted) : nil,
             hasUnread: wire.hasHasUnread_p ? try .init(wire: wire.hasUnread_p) : nil,
             search: try .typed(wire.query),
-            includeAvatars: try .init(wire: wire.includeAvatars))
+            includeAvatars: try .init(wire: wire.includeAvatars),
+            kind: wire.hasKind ? try .init(wire: wire.kind) : nil)
     }
 }
 
@@ -99,6 +114,7 @@ extension MessageFilter {
         self.status = wire.hasStatus ? try .init(wire: wire.status) : nil
         self.hasAttachment = wire.hasHasAttachment_p ? try .init(wire: wire.hasAttachment_p) : nil
         self.isRead = wire.hasIsRead ? try .init(wire: wire.isRead) : nil
+        self.kind = wire.hasKind ? try .init(wire: wire.kind) : nil
     }
 }
 
@@ -112,6 +128,7 @@ extension MessageFilter {
         self.status = wire.hasStatus ? try .init(wire: wire.status) : nil
         self.hasAttachment = wire.hasHasAttachment_p ? try .init(wire: wire.hasAttachment_p) : nil
         self.isRead = wire.hasIsRead ? try .init(wire: wire.isRead) : nil
+        self.kind = wire.hasKind ? try .init(wire: wire.kind) : nil
     }
 }
 

@@ -44,6 +44,7 @@ extension Change: WrittenMessage {
         size += ProtobufSize.field(4, self.id)
         size += ProtobufSize.field(5, self.parent)
         size += ProtobufSize.field(6, self.committedAt)
+        size += ProtobufSize.field(7, self.kindName)
         return size
     }
 
@@ -54,6 +55,7 @@ extension Change: WrittenMessage {
         writer.field(4, self.id)
         writer.field(5, self.parent)
         writer.field(6, self.committedAt)
+        writer.field(7, self.kindName)
     }
 }
 
@@ -117,6 +119,9 @@ extension BorrowedMessage: WrittenMessage {
         size += ProtobufSize.message(16, self.timer)
         size += ProtobufSize.present(17, self.expiresAtMicroseconds)
         size += ProtobufSize.messages(18, self.attachments)
+        size += ProtobufSize.field(19, self.kind)
+        size += ProtobufSize.field(20, self.senderName)
+        size += ProtobufSize.present(21, self.metadata)
         return size
     }
 
@@ -139,6 +144,9 @@ extension BorrowedMessage: WrittenMessage {
         writer.message(16, self.timer)
         writer.present(17, self.expiresAtMicroseconds)
         writer.messages(18, self.attachments)
+        writer.field(19, self.kind)
+        writer.field(20, self.senderName)
+        writer.present(21, self.metadata)
     }
 }
 

@@ -157,6 +157,12 @@ enum CallLimits {
     static let singleFieldsMax = 32
     /// Bytes of a list of IDs, each with its tag and length.
     static let idListBytesMax = EngineLimits.requestEntitiesMax * (EntityID.bytesMax + 3) + smallCallBytesMax
+    /// Bytes of a list of session ids, each with its tag and length.
+    static let sessionIDListBytesMax = EngineLimits.requestEntitiesMax * (SessionID.bytesMax + 3) + smallCallBytesMax
+    /// Bytes of a list of members, each with the tags and lengths of its texts.
+    static let memberListBytesMax =
+        EngineLimits.requestEntitiesMax
+        * (SessionID.bytesMax + EngineLimits.displayNameBytesMax + EngineLimits.kindBytesMax + 12) + smallCallBytesMax
     /// Bytes of a list of keys, each with its tag and length.
     static let sceneKeyListBytesMax = EngineLimits.pageRowsMax * (SceneKey.bytesMax + 3) + smallCallBytesMax
     /// Bytes of a call with the text of one message.
@@ -166,8 +172,9 @@ enum CallLimits {
     /// Bytes of a list of messages or values that are saved in one commit. The limit is small because the commit delays
     /// all other writes, but it admits the largest message of an append log.
     static let batchBytesMax = EngineLimits.logMessageBytesMax + smallCallBytesMax
-    /// Bytes of a conversation or contact with an avatar and notes.
-    static let entityBytesMax = EngineLimits.avatarBytesMax + EngineLimits.notesBytesMax + smallCallBytesMax
+    /// Bytes of a conversation or contact with an avatar, notes and metadata.
+    static let entityBytesMax =
+        EngineLimits.avatarBytesMax + EngineLimits.notesBytesMax + EngineLimits.metadataBytesMax + smallCallBytesMax
     /// Bytes of a part of a file or a backup.
     static let pieceBytesMax = FrameLimits.backupChunkBytesMax + smallCallBytesMax
     /// Bytes that a request takes beside its content and fields, including its place in the queue, its execution and

@@ -99,7 +99,7 @@ struct CommitTopics: Sendable {
             switch change.kind {
             case .store: isOfAll = true
             case .conversation, .draft: topics.insert(.conversation(change.id))
-            case .message, .reaction: topics.insert(.conversation(change.parent))
+            case .message, .reaction, .member: topics.insert(.conversation(change.parent))
             case .sceneValue: topics.insert(change.parent.isEmpty ? .globalScene : .scene(change.parent))
             case .contact, .log, .file: break
             }

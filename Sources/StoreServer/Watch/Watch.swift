@@ -178,6 +178,6 @@ struct Watch {
 
     /// Returns the approximate size of the change in an event.
     private static func byteCount(_ change: Change) -> Int {
-        change.id.utf8.count + change.parent.utf8.count + 32
+        change.id.utf8.count + change.parent.utf8.count + change.kindName.utf8.count + 32
     }
 }

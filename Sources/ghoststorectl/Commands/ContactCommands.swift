@@ -65,6 +65,8 @@ struct ContactsSaveCommand: ClientCommand {
     @Option(help: "Notes; an empty text removes them, and '-' is standard input.")
     var notes: String?
 
+    @OptionGroup var metadata: MetadataUpdateOptions
+
     @Flag(inversion: .prefixedNo, help: "Block or unblock the contact.")
     var blocked: Bool?
 
@@ -78,7 +80,8 @@ struct ContactsSaveCommand: ClientCommand {
         let update = ContactUpdate(
             sessionID: self.session, id: id ?? UUIDv7().description, displayName: FieldUpdate(present: displayName),
             avatar: try avatar.update(allowsEmpty: empty.allowEmpty),
-            notes: FieldUpdate(present: notes), isBlocked: blocked, isTrusted: trusted)
+            notes: FieldUpdate(present: notes), isBlocked: blocked, isTrusted: trusted,
+            metadata: try metadata.update(allowsEmpty: empty.allowEmpty))
         try session.show(try await session.client.saveContact(update))
     }
 }

@@ -7,6 +7,7 @@ struct ConversationsCommand: AsyncParsableCommand {
         subcommands: [
             ConversationsListCommand.self, ConversationsGetCommand.self, ConversationsCreateCommand.self,
             ConversationsUpdateCommand.self, ConversationsMarkReadCommand.self, ConversationsDeleteCommand.self,
+            ConversationsMembersCommand.self,
         ])
 }
 
@@ -65,7 +66,7 @@ struct ConversationsCreateCommand: ClientCommand {
 
 struct ConversationsUpdateCommand: ConversationNaming {
     static let configuration = CommandConfiguration(
-        commandName: "update", abstract: "Change a conversation's name, avatar, pin, mute or retention.",
+        commandName: "update", abstract: "Change the properties of a conversation.",
         discussion: """
             --expire-after applies to messages that are saved later, unless they have a timer of their own. --keep-for \
             and --keep-count apply to existing messages too. If a new rule would delete messages, the command says how \
@@ -81,6 +82,11 @@ struct ConversationsUpdateCommand: ConversationNaming {
     @Option(help: "Display name; an empty text removes it.")
     var displayName: String?
 
+    @Option(help: "Kind, a word of your choice; an empty text removes it.")
+    var kind: String?
+
+    @OptionGroup var metadata: MetadataUpdateOptions
+
     @Flag(inversion: .prefixedNo, help: "Pin or unpin the conversation.")
     var pinned: Bool?
 
@@ -94,7 +100,8 @@ struct ConversationsUpdateCommand: ConversationNaming {
     var yes = false
 
     func check() throws(CommandFailure) {
-        guard displayName != nil || avatar.isGiven || pinned != nil || muted != nil || retention.isGiven else {
+        let isNamed = displayName != nil || kind != nil || avatar.isGiven || metadata.isGiven
+        guard isNamed || pinned != nil || muted != nil || retention.isGiven else {
             throw CommandFailure(.usage, "no change is given; hint: ghoststorectl help conversations update")
         }
     }
@@ -102,7 +109,8 @@ struct ConversationsUpdateCommand: ConversationNaming {
     func run(_ session: Session) async throws {
         var update = ConversationUpdate(
             displayName: FieldUpdate(present: displayName),
-            avatar: try avatar.update(allowsEmpty: empty.allowEmpty), isPinned: pinned, isMuted: muted)
+            avatar: try avatar.update(allowsEmpty: empty.allowEmpty), isPinned: pinned, isMuted: muted,
+            kind: FieldUpdate(present: kind), metadata: try metadata.update(allowsEmpty: empty.allowEmpty))
         retention.apply(to: &update)
         let client = session.client
         if dryRun {
@@ -148,7 +156,7 @@ struct ConversationsMarkReadCommand: ConversationNaming {
 
 struct ConversationsDeleteCommand: ConversationNaming {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a conversation with its messages and its draft.",
+        commandName: "delete", abstract: "Delete a conversation with its messages, members and draft.",
         discussion: "The command asks on the terminal; without a terminal it needs --yes. This cannot be undone.")
 
     @OptionGroup var conversation: ConversationOption

@@ -45,7 +45,14 @@ struct MessagesSaveCommand: ConversationNaming {
     @Flag(help: "Save the message as read.")
     var read = false
 
+    @Option(help: ArgumentHelp("Kind of the message, a word of your choice.", valueName: "kind"))
+    var kind = ""
+
+    @Option(help: ArgumentHelp("Name of the sender when the message was sent.", valueName: "name"))
+    var senderName = ""
+
     @OptionGroup var beside: BesideTextOptions
+    @OptionGroup var metadata: MetadataOptions
     @OptionGroup var timer: TimerOptions
 
     @OptionGroup var attached: AttachOptions
@@ -74,6 +81,8 @@ struct MessagesSaveCommand: ConversationNaming {
             replyToMessageID: beside.replyTo, timer: timer.ofMessage)
         message.attachments = try await attached.attachments(session.client, allowsEmpty: empty.allowEmpty)
         message.keepsAttachments = keepAttachments
+        (message.kind, message.senderName) = (kind, senderName)
+        message.metadata = try metadata.read(allowsEmpty: empty.allowEmpty)
         try session.show(try await session.client.saveMessage(message, clearsDraft: clearDraft), name: id)
     }
 

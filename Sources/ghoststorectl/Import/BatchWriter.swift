@@ -74,6 +74,12 @@ struct BatchWriter: Sendable {
         if let avatar = line.avatar {
             update.avatar = .set(avatar)
         }
+        if let kind = line.conversationKind, !ExactText.areEqual(kind, stored.kind) {
+            update.kind = .set(kind)
+        }
+        if let metadata = line.metadata, metadata != stored.metadata {
+            update.metadata = .set(metadata)
+        }
         if line.isPinned != stored.isPinned {
             update.isPinned = line.isPinned
         }

@@ -110,5 +110,10 @@ struct ConversationFilterOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Only conversations with unread messages, or only conversations without any.")
     var unread: Bool?
 
-    var filter: ConversationFilter { ConversationFilter(isPinned: pinned, isMuted: muted, hasUnread: unread) }
+    @Option(help: "Only conversations of this kind; an empty text means without a kind.")
+    var kind: String?
+
+    var filter: ConversationFilter {
+        ConversationFilter(isPinned: pinned, isMuted: muted, hasUnread: unread, kind: kind)
+    }
 }

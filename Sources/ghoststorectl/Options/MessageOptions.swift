@@ -89,6 +89,9 @@ struct MessageRangeOptions: ParsableArguments {
 struct MessageFilterOptions: ParsableArguments {
     @OptionGroup var range: MessageRangeOptions
 
+    @Option(help: "Only messages of this kind; an empty text means without a kind.")
+    var kind: String?
+
     @Option(help: "Only messages with this status.")
     var status: WordOption<MessageStatus>?
 
@@ -102,7 +105,7 @@ struct MessageFilterOptions: ParsableArguments {
         MessageFilter(
             from: range.from?.timestamp, until: range.until?.timestamp, senderSessionID: range.sender,
             isOutgoing: range.isOutgoing, status: status?.value, hasAttachment: attachment,
-            isRead: unread.map { !$0 })
+            isRead: unread.map { !$0 }, kind: kind)
     }
 }
 

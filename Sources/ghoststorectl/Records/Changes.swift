@@ -6,7 +6,7 @@ extension Change: Tabular, Described {
         [
             .field("revision", \.revision), .field("kind", \.kind.word), .field("operation", \.operation.word),
             .field("id", \.id), .field("parent_id", ifPresent: \.parentID),
-            .field("committed_at_microseconds", \.committedAt),
+            .field("committed_at_microseconds", \.committedAt), .field("kind_name", ifPresent: \.kindName),
         ])
 
     static let table: [TableColumn<Change>] = [

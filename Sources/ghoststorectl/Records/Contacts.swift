@@ -7,6 +7,7 @@ extension Contact: Party, Presentable, Tabular {
         object.add("notes", ifPresent: notes)
         object.add("is_blocked", isBlocked)
         object.add("is_trusted", isTrusted)
+        object.add(metadata)
         object.addStoreTimes(form, createdAt, updatedAt)
         return object
     }
@@ -16,7 +17,7 @@ extension Contact: Party, Presentable, Tabular {
     var fields: FieldList {
         [
             "id": id, "session id": sessionID, "name": displayName, "avatar": avatarText, "blocked": isBlocked,
-            "trusted": isTrusted, "created": createdAt, "updated": updatedAt,
+            "trusted": isTrusted, "created": createdAt, "updated": updatedAt, "metadata": metadata?.phrase,
             "notes": notes.map(FieldList.Content.init(lines:)),
         ]
     }
@@ -25,7 +26,7 @@ extension Contact: Party, Presentable, Tabular {
         name: "session_id",
         [
             "id", "session_id", "display_name", "has_avatar", "avatar", "notes", "is_blocked", "is_trusted",
-            "created_at_microseconds", "updated_at_microseconds",
+            "metadata", "metadata_type", "created_at_microseconds", "updated_at_microseconds",
         ])
 
     static let table: [TableColumn<Contact>] = [
@@ -48,7 +49,7 @@ enum ContactLine {
     /// an import ignores them because the store sets these times.
     private static let names: Set<String> = [
         "kind", "id", "session_id", "display_name", "avatar", "notes", "is_blocked", "is_trusted",
-        "created_at_microseconds", "updated_at_microseconds",
+        "created_at_microseconds", "updated_at_microseconds", "metadata", "metadata_type",
     ]
 
     static func parse(_ record: JSONRecord) throws(JSONError) -> ContactUpdate {
@@ -58,7 +59,7 @@ enum ContactLine {
             displayName: FieldUpdate(present: try record.optionalText("display_name")),
             avatar: FieldUpdate(present: try record.avatar()),
             notes: FieldUpdate(present: try record.optionalText("notes")), isBlocked: try record.flag("is_blocked"),
-            isTrusted: try record.flag("is_trusted"))
+            isTrusted: try record.flag("is_trusted"), metadata: FieldUpdate(present: try record.metadata()))
         if let id = try record.optionalText("id") {
             update.id = id
         }

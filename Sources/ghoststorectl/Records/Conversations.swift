@@ -4,11 +4,13 @@ extension Conversation: Party, Presentable, Tabular {
     func json(_ form: JSONForm) -> JSONObject {
         var object = JSONObject(form, kind: ConversationLine.kind)
         object.add(self, form)
+        object.add("conversation_kind", ifPresent: kind.isEmpty ? nil : kind)
         object.add("is_pinned", isPinned)
         object.add("is_muted", isMuted)
         object.add(retention?.messageTimer, "message_")
         object.add("keep_for_milliseconds", ifPresent: retention?.keepForMilliseconds)
         object.add("keep_count", ifPresent: retention?.keepCount)
+        object.add(metadata)
         if form == .shown {
             object.add("message_count", messageCount)
             object.add("unread_count", unreadCount)
@@ -25,12 +27,13 @@ extension Conversation: Party, Presentable, Tabular {
 
     var fields: FieldList {
         [
-            "id": id, "session id": sessionID, "name": displayName, "avatar": avatarText, "pinned": isPinned,
+            "id": id, "session id": sessionID, "name": displayName, "kind": Optional(kind), "avatar": avatarText,
+            "pinned": isPinned,
             "muted": isMuted, "messages expire": retention?.messageTimer?.phrase,
             "keeps for": retention?.keepForMilliseconds.map(Quantity.duration(milliseconds:)),
             "keeps": retention?.keepCount.map { Quantity.count($0, "message") }, "messages": messageCount,
             "unread": unreadCount, "created": createdAt, "updated": updatedAt, "last activity": lastActivityAt,
-            "last message": lastMessage?.id,
+            "metadata": metadata?.phrase, "last message": lastMessage?.id,
             "last text": (lastMessage?.text).map(FieldList.Content.init(lines:)),
         ]
     }
@@ -38,8 +41,9 @@ extension Conversation: Party, Presentable, Tabular {
     static let record = RecordForm(
         name: "session_id",
         [
-            "id", "session_id", "display_name", "has_avatar", "avatar", "is_pinned", "is_muted",
+            "id", "session_id", "display_name", "has_avatar", "avatar", "conversation_kind", "is_pinned", "is_muted",
             "message_lifetime_milliseconds", "message_lifetime_from", "keep_for_milliseconds", "keep_count",
+            "metadata", "metadata_type",
             "message_count", "unread_count", "last_message", "last_activity_at_microseconds",
             "created_at_microseconds", "updated_at_microseconds",
         ])
@@ -50,7 +54,7 @@ extension Conversation: Party, Presentable, Tabular {
         .init(.text("name", columnsMin: 16, worth: 8), \.displayName),
         .init(.number("messages", worth: 1), \.messageCount),
         .init(.number("unread", worth: 3)) { Table.Cell(String($0.unreadCount), $0.unreadCount > 0 ? .bold : nil) },
-        .init(.fixed("flags"), \.flags),
+        .init(.fixed("flags"), \.flags), .init(.extra("kind"), \.kind),
         .init(.text("last message", columnsMin: 20, columnsWanted: 40, worth: 6), \.lastMessage?.text),
     ]
 
@@ -80,7 +84,7 @@ struct ConversationLine: Sendable {
     private static let names: Set<String> = [
         "kind", "id", "session_id", "display_name", "avatar", "is_pinned", "is_muted", "created_at_microseconds",
         "updated_at_microseconds", "message_lifetime_milliseconds", "message_lifetime_from", "keep_for_milliseconds",
-        "keep_count",
+        "keep_count", "conversation_kind", "metadata", "metadata_type",
     ]
 
     /// The ID; if it is `nil`, the daemon creates one.
@@ -95,6 +99,8 @@ struct ConversationLine: Sendable {
     var messageTimer: MessageTimer?
     var keepFor: Duration?
     var keepCount: Int?
+    var conversationKind: String?
+    var metadata: Metadata?
 
     static func parse(_ record: JSONRecord) throws(JSONError) -> ConversationLine {
         try record.allowOnly(names)
@@ -103,7 +109,8 @@ struct ConversationLine: Sendable {
             displayName: try record.optionalText("display_name"), avatar: try record.avatar(),
             isPinned: try record.flag("is_pinned"), isMuted: try record.flag("is_muted"),
             messageTimer: try record.timer("message_"), keepFor: try record.period("keep_for_milliseconds"),
-            keepCount: try keepCount(of: record))
+            keepCount: try keepCount(of: record), conversationKind: try record.optionalText("conversation_kind"),
+            metadata: try record.metadata())
     }
 
     private static func keepCount(of record: JSONRecord) throws(JSONError) -> Int? {

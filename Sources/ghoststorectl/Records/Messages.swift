@@ -20,7 +20,9 @@ extension Message: Presentable, Named {
         object.add("conversation_id", conversationID)
         object.add("conversation_session_id", ifPresent: conversationSessionID)
         object.add("text", text)
+        object.add("message_kind", ifPresent: kind.isEmpty ? nil : kind)
         object.add("sender_session_id", senderSessionID)
+        object.add("sender_name", ifPresent: senderName.isEmpty ? nil : senderName)
         object.add("recipient_session_id", recipientSessionID)
         object.add("timestamp_microseconds", timestamp.microseconds)
         object.add("status", status.word)
@@ -31,6 +33,7 @@ extension Message: Presentable, Named {
         object.add("reply_to_message_id", ifPresent: replyToMessageID)
         object.add("edited_at_microseconds", ifPresent: editedAt?.microseconds)
         object.add(timer)
+        object.add(metadata)
         if form == .shown {
             object.add("expires_at_microseconds", ifPresent: expiresAt?.microseconds)
             object.add("reactions", reactions.map(\.json))
@@ -45,7 +48,8 @@ extension Message: Presentable, Named {
     var fields: FieldList {
         var list: FieldList = [
             "id": id, "conversation": conversationID, "direction": isOutgoing ? "outgoing" : "incoming",
-            "sender": Optional(senderSessionID), "recipient": Optional(recipientSessionID), "time": timestamp,
+            "kind": Optional(kind), "sender": Optional(senderSessionID), "sender name": Optional(senderName),
+            "recipient": Optional(recipientSessionID), "time": timestamp,
             "status": shownStatus?.word, "read": isRead, "attachment url": attachmentURL,
             "attachment type": attachmentType, "reply to": replyToMessageID, "created": createdAt, "edited": editedAt,
             "reactions": reactions.isEmpty ? nil : reactions.map(\.word).joined(separator: ", "),
@@ -55,6 +59,7 @@ extension Message: Presentable, Named {
         }
         list.add("timer", timer?.phrase)
         list.add("expires", expiresAt)
+        list.add("metadata", metadata?.phrase)
         list.add("text", FieldList.Content(lines: text))
         return list
     }
@@ -62,10 +67,11 @@ extension Message: Presentable, Named {
     static let record = RecordForm(
         name: "id",
         [
-            "id", "conversation_id", "text", "sender_session_id", "recipient_session_id",
+            "id", "conversation_id", "text", "message_kind", "sender_session_id", "sender_name", "recipient_session_id",
             "timestamp_microseconds", "status", "is_outgoing", "is_read", "attachment_url", "attachment_type",
             "reply_to_message_id", "edited_at_microseconds", "lifetime_milliseconds", "lifetime_from",
-            "expires_at_microseconds", "reactions", "attachments", "created_at_microseconds",
+            "metadata", "metadata_type", "expires_at_microseconds", "reactions", "attachments",
+            "created_at_microseconds",
         ])
 
     /// The direction of the message, with a star while it is unread.
@@ -95,7 +101,7 @@ struct MessageRow: Tabular {
         .init(.fixed("time", worth: 4), \.message.timestamp), .init(.fixed("", worth: 6), \.message.directionCell),
         .init(.text("sender", worth: 5), \.sender.cell), .init(.fixed("status"), \.statusCell),
         .init(.number("files", worth: 3)) { $0.message.attachedCount == 0 ? "" : "\($0.message.attachedCount)" },
-        .init(.extra("id")) { Table.Cell($0.message.id, .dim) },
+        .init(.extra("kind"), \.message.kind), .init(.extra("id")) { Table.Cell($0.message.id, .dim) },
         .init(.text("text", columnsMin: 34, columnsWanted: 50, worth: 9), \.message.text),
     ]
 
@@ -118,7 +124,7 @@ enum MessageLine {
     static let optionalNames = [
         "id", "sender_session_id", "recipient_session_id", "timestamp_microseconds", "status", "is_outgoing",
         "is_read", "attachment_url", "attachment_type", "reply_to_message_id", "edited_at_microseconds",
-        "lifetime_milliseconds", "lifetime_from",
+        "lifetime_milliseconds", "lifetime_from", "message_kind", "sender_name", "metadata", "metadata_type",
     ]
 
     /// All fields that a line may have. An export contains `created_at_microseconds` and `conversation_id`, but an
@@ -155,7 +161,8 @@ enum MessageLine {
             // A line without a timer means a message without one, even if its conversation has a default timer now.
             timer: try record.timer() ?? .never,
             // An export does not contain the attachments.
-            keepsAttachments: true)
+            keepsAttachments: true, kind: try record.optionalText("message_kind") ?? "",
+            senderName: try record.optionalText("sender_name") ?? "", metadata: try record.metadata())
         let editedAt = try record.optionalInteger("edited_at_microseconds").map(Timestamp.init(microseconds:))
         return ImportedMessage(message: message, editedAt: editedAt, hasNoID: id == nil, hasNoTime: timestamp == nil)
     }

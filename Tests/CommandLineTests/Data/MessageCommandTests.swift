@@ -22,7 +22,40 @@ import Testing
             #expect(message["attachment_url"] == "https://example.org/a")
             #expect(message["attachment_type"] == "image/png")
             #expect(message["reply_to_message_id"] == "m0")
+            #expect(message["message_kind"] == nil && message["sender_name"] == nil && message["metadata"] == nil)
             #expect(try await control.text("messages", "get", "m1").contains("2026-01-02T03:04:05.000006Z"))
+        }
+    }
+
+    @Test func `kind, sender's name and metadata are saved, shown, exported and imported`() async throws {
+        try await withControl { control, _ in
+            try await control.text(
+                "messages", "save", "alice", "hello", "--id", "m1", "--kind", "notice", "--sender-name", "Älice then",
+                "--metadata", "-", "--metadata-type", "application/json", input: "{\"a\": 1}")
+            let message = try #require(try await control.json("messages", "get", "m1").first)
+            #expect(message["message_kind"] == "notice")
+            #expect(message["sender_name"] == "Älice then")
+            #expect(message["metadata"] == "eyJhIjogMX0=")
+            #expect(message["metadata_type"] == "application/json")
+            let shown = try await control.text("messages", "get", "m1")
+            #expect(shown.contains("notice") && shown.contains("8 B, application/json"))
+            #expect(try await control.text("messages", "list", "alice", "--columns", "kind,text").contains("notice"))
+            try await control.text("messages", "save", "alice", "another", "--id", "m2")
+            let expected: [(String, [JSON?])] = [("notice", ["m1"]), ("", ["m2"]), ("call", [])]
+            for (kind, ids) in expected {
+                #expect(try await control.json("messages", "list", "alice", "--kind", kind).map { $0["id"] } == ids)
+            }
+            let changes = try await control.json("changes", "list", "--kind-name", "notice")
+            #expect(changes.map { $0["id"] } == ["m1"] && changes.first?["kind_name"] == "notice")
+            try await control.text("messages", "delete", "m2")
+            let export = try await control.text("messages", "export", "alice")
+            try await control.text("messages", "delete", "m1")
+            try await control.text("messages", "import", "-", input: export)
+            #expect(try await control.text("messages", "export", "alice") == export)
+            let both = try await control.run("messages", "save", "alice", "-", "--metadata", "-", input: "x")
+            #expect(both.exitCode == 64)
+            let lone = try await control.run("messages", "save", "alice", "x", "--metadata-type", "a/b")
+            #expect(lone.exitCode == 64)
         }
     }
 

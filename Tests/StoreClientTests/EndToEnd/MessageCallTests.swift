@@ -11,7 +11,8 @@ import Testing
                 conversation: .id(conversation.id), text: "línea\nzwei \u{1F47B}\0end", senderSessionID: "05b",
                 recipientSessionID: "05a", timestamp: Timestamp(microseconds: 1_795_233_241_000_250),
                 status: .delivered, isOutgoing: true, isRead: true, attachmentURL: "file:///a",
-                attachmentType: "image/png", replyToMessageID: first.id)
+                attachmentType: "image/png", replyToMessageID: first.id, kind: "notice", senderName: "Zwei\0",
+                metadata: Metadata(data: [0, 255], type: "application/json"))
             try await client.saveMessages([first, saved])
             let read = try await client.message(saved.id)
             #expect(read.text == saved.text)
@@ -21,6 +22,8 @@ import Testing
             #expect(read.isOutgoing && read.isRead)
             #expect(read.attachmentURL == "file:///a" && read.attachmentType == "image/png")
             #expect(read.replyToMessageID == first.id && read.editedAt == nil)
+            #expect(read.kind == saved.kind && read.senderName == saved.senderName)
+            #expect(read.metadata == saved.metadata)
         }
     }
 

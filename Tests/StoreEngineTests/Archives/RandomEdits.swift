@@ -33,7 +33,7 @@ struct RandomEdits {
     enum Kind: CaseIterable {
         case contact, conversation, message, messageAgain, edit, status, read, deleteMessage, react, draft, value
         case scene, log, append, file, largeFile, directory, move, copy, removeFile, removeOther
-        case reactOften, manyValues, moveTree, moveMessage
+        case reactOften, manyValues, moveTree, moveMessage, member, metadata
     }
 
     private mutating func pick<Value>(_ values: [Value]) -> Value {
@@ -82,7 +82,8 @@ struct RandomEdits {
             id: id, conversation: .session(session), text: "text \(number(5))",
             timestamp: Timestamp(microseconds: 1_000_000 * (messageCount / 3) + Int64(number(2))),
             status: pick([.pending, .sent, .delivered, .failed]), isOutgoing: number(2) == 0, isRead: number(2) == 0,
-            attachments: try attachments())
+            attachments: try attachments(), kind: pick(["", "notice"]), senderName: pick(["", "name"]),
+            metadata: number(3) == 0 ? try metadata() : nil)
     }
 
     private mutating func make(_ kind: Kind) throws {
@@ -95,6 +96,8 @@ struct RandomEdits {
         case .manyValues: try setManyValues()
         case .moveTree: try moveTree()
         case .moveMessage: try moveMessage()
+        case .member: try changeMembers()
+        case .metadata: try changeMetadata()
         case .removeOther:
             switch number(4) {
             case 0: try attempt(.deleteContact(session()))
@@ -144,6 +147,32 @@ struct RandomEdits {
                     NewDraft(
                         conversation: .session(session()), content: DraftContent(text: pick(["", "a", "b"])),
                         attachments: attachments())))
+        }
+    }
+
+    private mutating func metadata() throws -> Metadata {
+        let count = pick([0, 1, 2 * EngineLimits.inlineMetadataBytesMax])
+        return try Metadata(data: [UInt8](repeating: UInt8(number(3)), count: count), type: pick(["", "a/b"]))
+    }
+
+    private mutating func changeMetadata() throws {
+        if number(3) == 0 {
+            try attempt(.saveContact(ContactUpdate(sessionID: session(), metadata: metadata())))
+        } else {
+            let update = ConversationUpdate(kind: pick([nil, "", "group"]), metadata: try metadata())
+            try attempt(.updateConversation(.session(session()), update))
+        }
+    }
+
+    private mutating func changeMembers() throws {
+        let conversation = ConversationReference.session(try session())
+        let ids = try (0...number(3)).map { _ in try SessionID("p\(number(4))") }
+        if number(3) == 0 {
+            try attempt(.removeMembers(conversation, ids))
+        } else {
+            let (name, role) = (pick(["", "a", "b"]), pick(["", "admin"]))
+            let members = ids.map { ConversationMember(sessionID: $0, name: name, role: role) }
+            try attempt(.setMembers(conversation, members))
         }
     }
 

@@ -20,7 +20,8 @@ import Testing
         #expect(try bytes.withUnsafeBytes { try ChangeCodec.decode($0) } == entries)
     }
 
-    @Test(arguments: 2...UInt8.max)
+    // With 5, the text is the name of a kind.
+    @Test(arguments: (2...UInt8.max).filter { $0 != 5 })
     func `a position of the parent that no encoder writes is damage`(mark: UInt8) {
         let bytes: [UInt8] = [5, 1, mark, 1, 0x6b, 1, 0x73]
         #expect(throws: StoreError.self) { try bytes.withUnsafeBytes { try ChangeCodec.decode($0) } }

@@ -91,6 +91,9 @@ import Testing
             ChangeEntry(kind: .message, operation: .created, id: "m", parent: "c"),
             ChangeEntry(
                 kind: .message, operation: .deleted, id: String(repeating: "x", count: 128), parent: "c"),
+            ChangeEntry(
+                kind: .message, operation: .updated, id: "m", parent: "c", detail: .messageContent, kindName: "notice"),
+            ChangeEntry(kind: .conversation, operation: .updated, id: "c", parent: "", kindName: "group"),
             ChangeEntry(kind: .store, operation: .cleared, id: "", parent: ""),
         ]
         let bytes = ChangeCodec.encode(entries[...])
@@ -112,11 +115,14 @@ import Testing
                 .sceneAndGlobal(try SceneName("main")), [SceneChange(key: try SceneKey("k"), value: [1])],
                 conditions: []))
         try store.engine.write(.deleteContact(try SessionID("bob")))
+        try store.engine.write(
+            .saveMessage(NewMessage(conversation: .session(SessionID("ann")), text: "", kind: "call")))
         let all = try reader.changes(after: 0, limit: 1_000)
         let conversation = try #require(all.changes.first).id
         for filter in [
             ChangeFilter(), ChangeFilter(kinds: [.contact]), ChangeFilter(kinds: [.message, .log]),
             ChangeFilter(conversationID: conversation), ChangeFilter(scene: "main"), ChangeFilter(scene: "none"),
+            ChangeFilter(kindName: "call"),
         ] {
             for limit in [1, 7, 1_000] {
                 var (found, after): ([Change], UInt64) = ([], 0)

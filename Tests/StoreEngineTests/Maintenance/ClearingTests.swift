@@ -21,14 +21,21 @@ import Testing
         let scene = SceneTiers.sceneAndGlobal(try SceneName("planted-scene"))
         let mutations: [Mutation] = [
             .getOrCreateConversation(session, id: try EntityID("planted-id"), displayName: "planted name"),
-            .updateConversation(.session(session), ConversationUpdate(avatar: Array("planted".utf8))),
+            .updateConversation(
+                .session(session),
+                ConversationUpdate(
+                    avatar: Array("planted".utf8), metadata: try Metadata(data: Array("planted".utf8), type: ""))),
+            .setMembers(.session(session), [ConversationMember(sessionID: session)]),
             .saveMessages([NewMessage(id: try EntityID("planted-m"), conversation: .session(session), text: "planted")]
             ),
             .addReaction(
                 ReactionReference(
                     messageID: try EntityID("planted-m"), authorSessionID: session, emoji: try Emoji("👍"))),
             .saveDraft(NewDraft(conversation: .session(session), content: DraftContent(text: "planted"))),
-            .saveContact(ContactUpdate(sessionID: session, avatar: Array("planted".utf8), notes: "planted")),
+            .saveContact(
+                ContactUpdate(
+                    sessionID: session, avatar: Array("planted".utf8), notes: "planted",
+                    metadata: try Metadata(data: Array("planted".utf8), type: ""))),
             .setSceneValues(
                 scene, [SceneChange(key: try SceneKey("planted-key"), value: Array("planted".utf8))], conditions: []),
             .openLog(log, LogConfiguration(maximumBytes: 1_000, overwritesOldest: true)),
@@ -76,8 +83,8 @@ import Testing
         try plant()
         #expect(
             try markedTables() == [
-                "conversations", "conversation_avatars", "conversation_drafts", "messages", "contacts",
-                "contact_avatars", "changes",
+                "conversations", "conversation_avatars", "conversation_metadata", "conversation_members",
+                "conversation_drafts", "messages", "contacts", "contact_avatars", "contact_metadata", "changes",
                 "reactions", "idempotency_keys", "scene_values", "logs", "log_entries", "files", "file_contents",
             ])
         let before = try store.engine.statistics().revision

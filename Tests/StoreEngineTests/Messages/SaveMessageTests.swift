@@ -29,6 +29,8 @@ import Testing
         new.attachmentURL = "file:///a"
         new.attachmentType = "image/png"
         new.replyToMessageID = try EntityID("m0")
+        (new.kind, new.senderName) = ("notice", "Alice at that time")
+        new.metadata = try Metadata(data: [1, 0, 2], type: "application/json")
         let commit = try store.engine.commit(.saveMessage(new))
         #expect(commit.createdCount == 1)
         let saved = try #require(try reader.message(try EntityID("m1")))
@@ -38,6 +40,8 @@ import Testing
         #expect(saved.attachmentURL == "file:///a")
         #expect(saved.attachmentType == "image/png")
         #expect(saved.replyToMessageID?.text == "m0")
+        #expect(saved.kind == "notice" && saved.senderName == "Alice at that time")
+        #expect(saved.metadata?.content.data == [1, 0, 2] && saved.metadata?.content.type == "application/json")
         #expect(saved.timestamp.microseconds == 1_000)
         #expect(try expectClean(store.engine) == [])
     }

@@ -44,6 +44,84 @@ import Testing
         #expect(try contact(0)?.notes == "from school")
     }
 
+    @Test func `changes of kind and metadata of a conversation are both kept, and of metadata the later one`() throws {
+        func update(_ device: Int, _ update: ConversationUpdate) throws {
+            try write(device, .updateConversation(ann, update))
+        }
+        let longest = try Metadata(
+            data: [UInt8](repeating: 7, count: EngineLimits.metadataBytesMax), type: "application/json")
+        try save(0, "a")
+        try settle()
+        try update(0, ConversationUpdate(metadata: Metadata(data: [1], type: "")))
+        try update(1, ConversationUpdate(kind: "group"))
+        try fleet.collect(0)
+        usleep(5_000)
+        try update(2, ConversationUpdate(metadata: longest))
+        try fleet.collect(2)
+        try settle()
+        for device in 0..<3 {
+            let merged = try #require(try fleet.reader(device).conversation(ann, includeAvatar: false))
+            #expect(merged.kind == "group" && merged.metadata == longest)
+        }
+        try update(1, ConversationUpdate(kind: "", metadata: Metadata(data: [], type: "")))
+        try settle()
+        for device in 0..<3 {
+            let merged = try #require(try fleet.reader(device).conversation(ann, includeAvatar: false))
+            #expect(merged.kind == nil && merged.metadata == nil)
+        }
+    }
+
+    @Test func `members that devices add at the same time all stay, and of one member the later value`() throws {
+        func set(_ device: Int, _ ids: String..., name: String = "") throws {
+            let members = try ids.map { ConversationMember(sessionID: try SessionID($0), name: name, role: "r") }
+            try write(device, .setMembers(ann, members))
+        }
+        func members(_ device: Int) throws -> [String] {
+            try fleet.reader(device).members(of: ann, limit: 100, cursor: nil).members.map {
+                "\($0.sessionID.text) \($0.name)"
+            }
+        }
+        try save(0, "a")
+        try settle()
+        try set(0, "m1", "both")
+        try set(1, "m2", "both", name: "earlier")
+        try fleet.collect(0)
+        try fleet.collect(1)
+        usleep(5_000)
+        try set(2, "both", "m3", name: "later")
+        try settle()
+        for device in 0..<3 {
+            #expect(try members(device) == ["both later", "m1 ", "m2 earlier", "m3 later"])
+        }
+        try write(1, .removeMembers(ann, [SessionID("m1"), SessionID("m3")]))
+        try settle()
+        #expect(try members(0) == ["both later", "m2 earlier"])
+        // The removal of the conversation also removes its members, except those that are added later.
+        try write(0, .deleteConversation(ann))
+        try settle()
+        #expect(try fleet.reader(1).conversation(ann, includeAvatar: false) == nil)
+        try write(2, .getOrCreateConversation(SessionID("ann"), id: nil, displayName: nil))
+        try set(2, "m4")
+        try settle()
+        for device in 0..<3 {
+            #expect(try members(device) == ["m4 "])
+        }
+    }
+
+    @Test func `a member that is added while another device deletes the conversation keeps it, everywhere or nowhere`()
+        throws
+    {
+        try save(0, "a")
+        try settle()
+        try write(0, .deleteConversation(ann))
+        try fleet.collect(0)
+        usleep(5_000)
+        try write(1, .setMembers(ann, [ConversationMember(sessionID: SessionID("late"))]))
+        try settle()
+        #expect(try fleet.reader(0).members(of: ann, limit: 10, cursor: nil).members.map(\.sessionID.text) == ["late"])
+        #expect(try message(1, "a") == nil)
+    }
+
     @Test func `two conversations that were created for one session id become one`() throws {
         try save(0, "a")
         try save(1, "b")
@@ -61,9 +139,19 @@ import Testing
                 .saveMessage(
                     NewMessage(
                         id: EntityID("a"), conversation: alice, text: text, senderSessionID: text,
-                        recipientSessionID: text, attachmentURL: text, attachmentType: text), clearsDraft: false))
-            try write(0, .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: text, notes: text)))
-            try write(0, .updateConversation(alice, ConversationUpdate(displayName: text)))
+                        recipientSessionID: text, attachmentURL: text, attachmentType: text, kind: text,
+                        senderName: text, metadata: Metadata(data: [1], type: text)), clearsDraft: false))
+            try write(
+                0,
+                .saveContact(
+                    ContactUpdate(
+                        sessionID: SessionID("ann"), displayName: text, notes: text,
+                        metadata: Metadata(data: [1], type: text))))
+            try write(
+                0,
+                .updateConversation(
+                    alice, ConversationUpdate(displayName: text, kind: text, metadata: Metadata(data: [1], type: text)))
+            )
             try write(0, .saveDraft(NewDraft(conversation: alice, content: DraftContent(text: text))))
             try settle()
         }

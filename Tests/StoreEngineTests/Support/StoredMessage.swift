@@ -20,6 +20,9 @@ struct StoredMessage: Hashable {
     var editedAt: Timestamp?
     var reactions: [ReactionSum]
     var attachments: [Attachment]
+    var kind: String?
+    var senderName: String?
+    var metadata: Metadata?
 
     init(_ borrowed: BorrowedMessage) {
         func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
@@ -39,6 +42,9 @@ struct StoredMessage: Hashable {
         editedAt = borrowed.editedAtMicroseconds.map { Timestamp(microseconds: $0) }
         reactions = borrowed.reactions.map { $0.map { ReactionSum(emoji: text($0.emoji), count: $0.count) } } ?? []
         attachments = Array(borrowed.attachments)
+        kind = borrowed.kind.map(text)
+        senderName = borrowed.senderName.map(text)
+        metadata = borrowed.metadata.map { Metadata(stored: [UInt8]($0)) }
     }
 }
 

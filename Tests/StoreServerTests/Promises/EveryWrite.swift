@@ -15,6 +15,8 @@ enum EveryWrite {
         edit_message {"id": "m1", "text": "other", "edited_at_microseconds": "5"}
         update_conversation {"conversation": {"session_id": "alice"}, "display_name": "Alice", "avatar": "AQID",
             "is_pinned": true, "is_muted": true}
+        set_conversation_members {"conversation": {"session_id": "alice"}, "members": [{"session_id": "bob"}]}
+        remove_conversation_members {"conversation": {"session_id": "alice"}, "session_ids": ["bob"]}
         add_reaction {"message_id": "m1", "emoji": "👍", "author_session_id": "bob"}
         remove_reaction {"message_id": "m1", "emoji": "👍", "author_session_id": "bob"}
         save_draft {"conversation": {"session_id": "alice"}, "text": "draft"}

@@ -26,6 +26,21 @@ import Testing
         (#"update_conversation {"conversation": {"session_id": "a"}, "is_pinned": true}"#, true),
         (#"update_conversation {"conversation": {"session_id": "a"}, "is_pinned": true}"#, false),
         (#"get_or_create_conversation {"session_id": "a", "display_name": "A"}"#, false),
+        (
+            #"""
+            set_conversation_members {"conversation": {"session_id": "a"}, "members": [{"session_id": "m"}]}
+            """#, true
+        ),
+        (
+            #"""
+            set_conversation_members {"conversation": {"session_id": "a"}, "members": [{"session_id": "m"}]}
+            """#, false
+        ),
+        (
+            #"""
+            remove_conversation_members {"conversation": {"session_id": "a"}, "session_ids": ["m"]}
+            """#, true
+        ),
     ]
 
     private static let ofContact: [(call: String, moves: Bool)] = [

@@ -18,6 +18,7 @@ _PAGES = {
     "list_changes": "changes",
     "list_contacts": "contacts",
     "list_conversations": "conversations",
+    "list_conversation_members": "members",
     "list_drafts": "drafts",
     "list_files": "files",
     "list_logs": "logs",

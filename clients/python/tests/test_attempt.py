@@ -136,7 +136,7 @@ def change(revision: int) -> model.Change:
 
 
 def watching(patience: float | None = 10, *, waits_while_locked: bool = True) -> Watching:
-    return Watching(5, b"h" * 16, (), None, "", patience, waits_while_locked)
+    return Watching(5, b"h" * 16, (), None, "", "", patience, waits_while_locked)
 
 
 def test_a_watch_continues_after_received_changes_and_has_the_revision_of_delivered_ones() -> None:
@@ -151,7 +151,7 @@ def test_a_watch_continues_after_received_changes_and_has_the_revision_of_delive
 
 def test_a_watch_request_has_the_id_of_its_conversation() -> None:
     for reference, unresolved in ((None, None), (by_id("c"), None), (by_session("s"), by_session("s"))):
-        one = Watching(5, b"", (), reference, "", 10, True)
+        one = Watching(5, b"", (), reference, "", "", 10, True)
         assert one.unresolved == unresolved
         if unresolved is not None:
             one.resolve("c")

@@ -53,6 +53,10 @@ WRITES: dict[str, Write] = {
     "create_archive": lambda s, n: s.create_archive(io.BytesIO()),
     "get_or_create_conversation": lambda s, n: s.get_or_create_conversation(f"c{n % 10}"),
     "update_conversation": lambda s, n: s.update_conversation(f"c{n % 10}", display_name=str(n)),
+    "set_conversation_members": lambda s, n: s.set_conversation_members(
+        f"c{n % 10}", [model.ConversationMember(session_id=f"m{n}")]
+    ),
+    "remove_conversation_members": lambda s, n: s.remove_conversation_members(f"c{n % 10}", [f"m{n}"]),
     "save_draft": lambda s, n: s.save_draft(f"c{n % 10}", str(n)),
     "save_message": lambda s, n: s.save_message(said(n)),
     "save_messages": lambda s, n: s.save_messages([said(n, "second"), said(n + CALLERS, "t" * LARGE)]),

@@ -12,12 +12,14 @@ from daemon import Daemon
 from ghoststore import (
     Aborted,
     AlreadyExists,
+    ConversationMember,
     EntityKind,
     FileArea,
     FilePath,
     InvalidArgument,
     MessageOrder,
     MessageStatus,
+    Metadata,
     NewAttachment,
     NewMessage,
     NotFound,
@@ -80,6 +82,36 @@ def test_conversations_are_created_found_changed_and_deleted(store: Any) -> None
     assert [one.session_id for one in store.conversations_named("ali")] == ["alice"]
     store.delete_conversation("alice")
     assert list(store.conversations()) == []
+
+
+def test_kinds_names_of_senders_and_metadata_are_kept_and_selected(store: Any) -> None:
+    metadata = Metadata(data=b"\x00\xff", type="application/json")
+    revision = store.get_statistics().revision
+    for kind in ("notice", ""):
+        store.save_message(
+            NewMessage(conversation=by_session("kinds"), text="x", kind=kind, sender_name="Ann", metadata=metadata)
+        )
+    assert [(one.sender_name, one.metadata) for one in store.messages("kinds", kind="notice")] == [("Ann", metadata)]
+    assert [one.kind for one in store.messages("kinds", kind="")] == [""]
+    assert [one.message.kind for one in store.search("x", kind="notice")] == ["notice"]
+    store.update_conversation("kinds", kind="group", metadata=metadata)
+    assert [one.metadata for one in store.conversations(kind="group")] == [metadata]
+    assert [one.kind_name for one in store.changes(revision, kind_name="notice")] == ["notice"]
+    store.update_conversation("kinds", metadata=Metadata())
+    assert store.get_conversation("kinds").metadata is None
+    store.save_contact("ann", metadata=metadata)
+    assert store.get_contact("ann").metadata == metadata
+
+
+def test_members_of_a_conversation_are_set_listed_and_removed(store: Any) -> None:
+    store.get_or_create_conversation("group")
+    members = [ConversationMember(session_id=f"m{number}", name="M", role="guest") for number in range(3)]
+    assert store.set_conversation_members("group", members).created_count == 3
+    assert list(store.members("group", page_size=2)) == members
+    assert store.remove_conversation_members("group", ["m0", "m1", "none"]).deleted_count == 2
+    assert [one.session_id for one in store.members("group")] == ["m2"]
+    with pytest.raises(NotFound):
+        list(store.members("nowhere"))
 
 
 def test_a_dry_run_of_a_rule_counts_what_it_would_delete(store: Any) -> None:

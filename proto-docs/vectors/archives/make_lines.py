@@ -72,7 +72,8 @@ def records():
     yield "content", {"byteCount": str(len(PHOTO)), "digest": coded(DIGEST)}
     yield "contact", {"id": "contact-1", "sessionId": "alice", "displayName": "Älice", "avatar": coded(b"avatar"),
                       "notes": "notes", "isTrusted": True, "createdAtMicroseconds": str(TIME),
-                      "updatedAtMicroseconds": str(TIME + 1)}
+                      "updatedAtMicroseconds": str(TIME + 1),
+                      "metadata": {"data": coded(b"\x00 contact"), "type": "application/octet-stream"}}
     yield "contact", {"id": "contact-2", "sessionId": "mallory", "isBlocked": True, "createdAtMicroseconds": str(TIME),
                       "updatedAtMicroseconds": str(TIME + 1)}
     yield "conversation", {"id": "conversation-1", "sessionId": "alice", "displayName": "Alice",
@@ -80,13 +81,17 @@ def records():
                            "retention": {"messageTimer": {"lifetimeMilliseconds": "60000",
                                                           "start": "MESSAGE_TIMER_START_READING"},
                                          "keepForMilliseconds": "3162240000000", "keepCount": 100},
-                           "createdAtMicroseconds": str(TIME), "updatedAtMicroseconds": str(TIME + 2)}
+                           "createdAtMicroseconds": str(TIME), "updatedAtMicroseconds": str(TIME + 2),
+                           "kind": "group", "metadata": {"data": coded(b"\xff conversation"), "type": "text/plain"},
+                           "members": [{"sessionId": "alice", "name": "Älice", "role": "admin"},
+                                       {"sessionId": "bob"}]}
     attached = {"name": "photo.png", "mimeType": "image/png", "byteCount": str(len(PHOTO)), "digest": coded(DIGEST),
                 "source": "https://example.org/photo.png", "thumbnail": coded(b"small")}
     yield "message", {"id": "message-1", "text": "hello", "senderSessionId": "alice",
                       "timestampMicroseconds": str(TIME), "status": "MESSAGE_STATUS_DELIVERED", "isRead": True,
                       "createdAtMicroseconds": str(TIME), "editedAtMicroseconds": str(TIME + 3),
-                      "attachments": [attached]}
+                      "attachments": [attached], "kind": "notice", "senderName": "Älice at that time",
+                      "metadata": {"data": coded(b"{\"raw\": true}"), "type": "application/json"}}
     yield "reaction", {"authorSessionId": "bob", "emoji": "👍", "createdAtMicroseconds": str(TIME + 4)}
     yield "message", {"id": "message-2", "recipientSessionId": "alice", "timestampMicroseconds": str(TIME + 5),
                       "status": "MESSAGE_STATUS_SENT", "isOutgoing": True, "isRead": True,

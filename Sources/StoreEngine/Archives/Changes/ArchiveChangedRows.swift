@@ -119,7 +119,7 @@ struct ArchiveChangedRows: ArchiveWalk {
             place = .conversations(after: number)
             return
         }
-        let record = ArchiveRecord.conversation(try ArchivedConversation(row))
+        let record = ArchiveRecord.conversation(try ArchivedConversation(withMembers: row, connection))
         try body(ArchiveEntry(record, changedAt: change.changedAt))
         place = .messages(after: .start(of: number))
     }

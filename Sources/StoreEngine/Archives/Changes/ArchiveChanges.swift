@@ -61,6 +61,7 @@ struct ArchiveChanges {
         case .conversation:
             if isRemoval { remove(entry, at: time) }
             try recordConversationChange(EntityID(trusted: entry.id), changedAt: time, connection)
+        case .member: try recordConversationChange(EntityID(trusted: entry.parent), changedAt: time, connection)
         case .message, .reaction: try recordMessageChange(entry, at: time, connection)
         case .draft:
             guard let number = try number(Self.draftNumber, EntityID(trusted: entry.id), connection) else {

@@ -31,7 +31,7 @@ struct RemovedName: Comparable {
         case .sceneValue: kind = entry.operation == .cleared ? .scene : .sceneValue
         case .log: kind = .log
         case .file: kind = .file
-        case .store, .reaction: return nil
+        case .store, .reaction, .member: return nil
         }
         // The conversation is not a part of a message's name.
         parent = entry.kind == .sceneValue ? entry.parent : ""

@@ -92,7 +92,7 @@ struct ArchiveRows: ArchiveWalk {
             place = .drafts(afterRevision: .min)
             return
         }
-        try body(.conversation(try ArchivedConversation(row)))
+        try body(.conversation(try ArchivedConversation(withMembers: row, connection)))
         place = .messages(
             conversation: row.integer(0),
             after: .first)

@@ -45,6 +45,14 @@ extension ArchivedReaction {
     }
 }
 
+extension ArchivedConversation {
+    /// - Parameter row: A row of `selectSQL`.
+    init(withMembers row: borrowing Rows, _ connection: Connection) throws(StoreError) {
+        try self.init(row)
+        members = try MemberRows.all(of: row.integer(0), connection)
+    }
+}
+
 extension ArchivedSceneValue {
     /// - Parameter row: The columns scene, key, time and value.
     init(_ row: borrowing Rows) throws(StoreError) {

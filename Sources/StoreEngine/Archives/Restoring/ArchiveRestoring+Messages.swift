@@ -60,7 +60,7 @@ extension ArchiveRestoring {
         guard row == old, row.hasSameBytes(as: old) else { return (row, .updated) }
         let isSame =
             archived.changedAt == old.changedAt && archived.hasSameBytes(as: old) && hasSameAttachments
-            && archived.unknownFields == old.unknownFields
+            && archived.unknownFields == old.unknownFields && archived.metadata == old.metadata
         return (row, isSame ? .equal : .kept)
     }
 

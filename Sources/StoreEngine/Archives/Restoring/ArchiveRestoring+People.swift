@@ -16,7 +16,10 @@ extension ArchiveRestoring {
     func restore(
         _ conversation: ArchivedConversation, _ mode: RestoreMode
     ) throws(StoreError) -> RestoreOutcome {
-        let present = try areas.conversations.whole(conversation.sessionID)
+        var present = try areas.conversations.whole(conversation.sessionID)
+        if let number = present?.number {
+            present?.conversation.members = try MemberRows.all(of: number, connection)
+        }
         let outcome =
             present.map {
                 mode.outcome(
@@ -28,6 +31,8 @@ extension ArchiveRestoring {
         try areas.conversations.put(
             conversation, over: present,
             mode.changedAt == nil ? conversation.retention.keeping(presentRetention) : conversation.retention)
+        let known = try areas.conversations.conversation(.session(conversation.sessionID))
+        try areas.members.replaceAll(of: known, by: conversation.members ?? [])
         return outcome
     }
 

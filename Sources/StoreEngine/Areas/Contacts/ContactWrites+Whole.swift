@@ -26,10 +26,9 @@ extension ContactWrites {
         try connection.run(
             Self.fillContact, number, contact.displayName?.nilIfEmpty,
             ContactSortKey.make(displayName: contact.displayName), contact.notes?.nilIfEmpty, contact.isBlocked,
-            contact.isTrusted, contact.hasAvatar, contact.updatedAt)
-        try AvatarRows.set(
-            contact.avatar ?? [], of: number, delete: Self.deleteContactAvatar, insert: Self.insertContactAvatar,
-            connection)
+            contact.isTrusted, contact.hasAvatar, contact.updatedAt, contact.metadata != nil)
+        try LargeValueRows.contactAvatars.set(contact.avatar ?? [], of: number, connection)
+        try LargeValueRows.contactMetadata.set(contact.metadata?.bytes ?? [], of: number, connection)
         if let present {
             removedContent = true
             record(.contact, .updated, id: present.contact.id.text)
@@ -68,18 +67,17 @@ extension ContactWrites {
     private static let fillContact = StatementText(
         """
         UPDATE OR FAIL contacts SET display_name = ?2, sort_key = ?3, notes = ?4, is_blocked = ?5, is_trusted = ?6,
-            has_avatar = ?7, updated_at = ?8
+            has_avatar = ?7, updated_at = ?8, has_metadata = ?9
         WHERE number = ?1
         """)
-    private static let deleteContactAvatar = StatementText("DELETE FROM contact_avatars WHERE contact = ?1")
-    private static let insertContactAvatar = StatementText("INSERT INTO contact_avatars VALUES (?1, ?2)")
 }
 
 extension WholeContact {
     static let selectSQL = """
         SELECT c.number, c.id, c.session_id, c.display_name, c.notes, c.is_blocked, c.is_trusted, c.created_at,
-            c.updated_at, a.data
+            c.updated_at, a.data, d.data
         FROM contacts AS c LEFT JOIN contact_avatars AS a ON a.contact = c.number
+        LEFT JOIN contact_metadata AS d ON d.contact = c.number
         """
     static let bySessionID = StatementText(selectSQL + " WHERE c.session_id = ?1")
 
@@ -88,6 +86,7 @@ extension WholeContact {
         self.init(
             id: try row.name(1), sessionID: try row.name(2), displayName: try row.optionalText(3),
             avatar: row.isNull(9) ? nil : row.bytes(9), notes: try row.optionalText(4), isBlocked: row.bool(5),
-            isTrusted: row.bool(6), createdAt: row.timestamp(7), updatedAt: row.timestamp(8))
+            isTrusted: row.bool(6), createdAt: row.timestamp(7), updatedAt: row.timestamp(8),
+            metadata: row.metadata(10))
     }
 }

@@ -42,10 +42,14 @@ struct ContactWrites: TransactionWork {
         update.isBlocked = update.isBlocked == row.bool(2) ? nil : update.isBlocked
         update.isTrusted = update.isTrusted == row.bool(3) ? nil : update.isTrusted
         if let avatar = update.avatar,
-            try AvatarRows.has(
-                avatar, of: contact, isThere: row.bool(4), select: Self.selectAvatar, connection)
+            try LargeValueRows.contactAvatars.has(avatar, of: contact, isThere: row.bool(4), connection)
         {
             update.avatar = nil
+        }
+        if let metadata = update.metadata,
+            try LargeValueRows.contactMetadata.has(metadata.bytes, of: contact, isThere: row.bool(5), connection)
+        {
+            update.metadata = nil
         }
         return update
     }
@@ -91,10 +95,13 @@ struct ContactWrites: TransactionWork {
         try connection.run(
             Self.updateContact, number, contact.displayName != nil, contact.displayName?.nilIfEmpty,
             ContactSortKey.make(displayName: contact.displayName), contact.notes != nil, contact.notes?.nilIfEmpty,
-            contact.isBlocked, contact.isTrusted, contact.avatar.map { !$0.isEmpty }, now)
+            contact.isBlocked, contact.isTrusted, contact.avatar.map { !$0.isEmpty }, now,
+            contact.metadata.map { $0.ifSet != nil })
         if let avatar = contact.avatar {
-            try AvatarRows.set(
-                avatar, of: number, delete: Self.deleteAvatar, insert: Self.insertAvatar, connection)
+            try LargeValueRows.contactAvatars.set(avatar, of: number, connection)
+        }
+        if let metadata = contact.metadata {
+            try LargeValueRows.contactMetadata.set(metadata.bytes, of: number, connection)
         }
     }
 
@@ -103,8 +110,7 @@ struct ContactWrites: TransactionWork {
     }
 
     private static let selectProperties = StatementText(
-        "SELECT display_name, notes, is_blocked, is_trusted, has_avatar FROM contacts WHERE number = ?1")
-    private static let selectAvatar = StatementText("SELECT data FROM contact_avatars WHERE contact = ?1")
+        "SELECT display_name, notes, is_blocked, is_trusted, has_avatar, has_metadata FROM contacts WHERE number = ?1")
     private static let contactBySession = StatementText("SELECT number, id FROM contacts WHERE session_id = ?1")
     private static let insertContact = StatementText(
         "INSERT INTO contacts (id, session_id, sort_key, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?4)")
@@ -117,10 +123,9 @@ struct ContactWrites: TransactionWork {
             is_blocked = ifnull(?7, is_blocked),
             is_trusted = ifnull(?8, is_trusted),
             has_avatar = ifnull(?9, has_avatar),
-            updated_at = ?10
+            updated_at = ?10,
+            has_metadata = ifnull(?11, has_metadata)
         WHERE number = ?1
         """)
     private static let deleteContact = StatementText("DELETE FROM contacts WHERE number = ?1")
-    private static let deleteAvatar = StatementText("DELETE FROM contact_avatars WHERE contact = ?1")
-    private static let insertAvatar = StatementText("INSERT INTO contact_avatars VALUES (?1, ?2)")
 }

@@ -53,21 +53,24 @@ extension StoreReader {
     ) throws(StoreError) -> Contact {
         var contact = try Contact(row)
         if includeAvatar, contact.hasAvatar {
-            contact.avatar = try connection.first(avatar, row.integer(0))?.bytes(0)
+            contact.avatar = try LargeValueRows.contactAvatars.read(row.integer(0), connection)
+        }
+        if row.bool(11) {
+            contact.metadata = try LargeValueRows.contactMetadata.read(row.integer(0), connection)
+                .map(Metadata.init(stored:))
         }
         return contact
     }
 
     private static let selectSQL = """
         SELECT number, id, session_id, display_name, notes, is_blocked, is_trusted, has_avatar, created_at,
-            updated_at, sort_key FROM contacts
+            updated_at, sort_key, has_metadata FROM contacts
         """
     private static let bySession = StatementText(selectSQL + " WHERE session_id = ?1")
     private static let page = StatementText(
         selectSQL + """
              WHERE sort_key >= ?1 AND (sort_key > ?1 OR session_id > ?2) ORDER BY sort_key, session_id LIMIT ?3
             """)
-    private static let avatar = StatementText("SELECT data FROM contact_avatars WHERE contact = ?1")
 }
 
 extension ContactQuery {
@@ -101,9 +104,9 @@ extension Contact {
         updatedAt = row.timestamp(9)
     }
 
-    /// The number of bytes of the contact's texts and avatar.
+    /// The number of bytes of the contact's texts, avatar and metadata.
     var byteCount: Int {
         let names = id.text.utf8.count + sessionID.text.utf8.count + (displayName?.utf8.count ?? 0)
-        return names + (notes?.utf8.count ?? 0) + (avatar?.count ?? 0)
+        return names + (notes?.utf8.count ?? 0) + (avatar?.count ?? 0) + (metadata?.bytes.count ?? 0)
     }
 }

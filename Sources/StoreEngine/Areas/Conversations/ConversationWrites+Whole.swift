@@ -29,17 +29,17 @@ extension ConversationWrites {
         }
         try connection.run(
             Self.fillConversation, number, conversation.displayName?.nilIfEmpty, conversation.isPinned,
-            conversation.isMuted, conversation.hasAvatar, conversation.updatedAt)
-        try AvatarRows.set(
-            conversation.avatar ?? [], of: number, delete: Self.deleteConversationAvatar,
-            insert: Self.insertConversationAvatar, connection)
+            conversation.isMuted, conversation.hasAvatar, conversation.updatedAt, conversation.kind?.nilIfEmpty,
+            conversation.metadata != nil)
+        try LargeValueRows.conversationAvatars.set(conversation.avatar ?? [], of: number, connection)
+        try LargeValueRows.conversationMetadata.set(conversation.metadata?.bytes ?? [], of: number, connection)
         let presentRetention = present?.conversation.retention
         if retention != presentRetention ?? ConversationRetention() {
             try set(retention, of: number)
         }
         if let present {
             removedContent = true
-            record(.conversation, .updated, id: present.conversation.id.text)
+            record(.conversation, .updated, id: present.conversation.id.text, kindName: conversation.kind)
         }
     }
 
@@ -57,7 +57,7 @@ extension ConversationWrites {
                 conversation.updatedAt)
         }
         statistics.conversationCount += 1
-        record(.conversation, .created, id: id.text)
+        record(.conversation, .created, id: id.text, kindName: conversation.kind)
         return number
     }
 
@@ -77,19 +77,18 @@ extension ConversationWrites {
     private static let fillConversation = StatementText(
         """
         UPDATE OR FAIL conversations SET
-            display_name = ?2, is_pinned = ?3, is_muted = ?4, has_avatar = ?5, updated_at = ?6
+            display_name = ?2, is_pinned = ?3, is_muted = ?4, has_avatar = ?5, updated_at = ?6, kind = ?7,
+            has_metadata = ?8
         WHERE number = ?1
         """)
-    private static let deleteConversationAvatar = StatementText(
-        "DELETE FROM conversation_avatars WHERE conversation = ?1")
-    private static let insertConversationAvatar = StatementText("INSERT INTO conversation_avatars VALUES (?1, ?2)")
 }
 
 extension WholeConversation {
     static let selectSQL = """
         SELECT c.number, c.id, c.session_id, c.display_name, c.is_pinned, c.is_muted, c.created_at, c.updated_at,
-            a.data, \(ConversationRetention.columns)
+            a.data, \(ConversationRetention.columns), c.kind, d.data
         FROM conversations AS c LEFT JOIN conversation_avatars AS a ON a.conversation = c.number
+        LEFT JOIN conversation_metadata AS d ON d.conversation = c.number
         """
     static let bySessionID = StatementText(selectSQL + " WHERE c.session_id = ?1")
 
@@ -98,6 +97,7 @@ extension WholeConversation {
         self.init(
             id: try row.name(1), sessionID: try row.name(2), displayName: try row.optionalText(3),
             avatar: row.isNull(8) ? nil : row.bytes(8), isPinned: row.bool(4), isMuted: row.bool(5),
-            retention: try row.conversationRetention(9), createdAt: row.timestamp(6), updatedAt: row.timestamp(7))
+            retention: try row.conversationRetention(9), createdAt: row.timestamp(6), updatedAt: row.timestamp(7),
+            kind: try row.optionalText(13), metadata: row.metadata(14))
     }
 }

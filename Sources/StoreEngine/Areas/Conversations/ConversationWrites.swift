@@ -49,8 +49,7 @@ extension ConversationWrites {
     func updateConversation(
         _ reference: ConversationReference, _ update: ConversationUpdate
     ) throws(StoreError) -> Commit {
-        try FieldLimits.checkDisplayName(update.displayName)
-        try FieldLimits.checkAvatar(update.avatar)
+        try update.check()
         let conversation = try conversation(reference)
         var commit = Commit()
         commit.ids = [conversation.id.text]
@@ -58,17 +57,22 @@ extension ConversationWrites {
         guard update != ConversationUpdate() else { return commit }
         try connection.run(
             Self.updateConversation, conversation.number, update.displayName != nil, update.displayName?.nilIfEmpty,
-            update.isPinned, update.isMuted, update.avatar.map { !$0.isEmpty }, now)
+            update.isPinned, update.isMuted, update.avatar.map { !$0.isEmpty }, now, update.kind != nil,
+            update.kind?.nilIfEmpty, update.metadata.map { $0.ifSet != nil })
         if let avatar = update.avatar {
-            try AvatarRows.set(
-                avatar, of: conversation.number, delete: Self.deleteAvatar, insert: Self.insertAvatar, connection)
+            try LargeValueRows.conversationAvatars.set(avatar, of: conversation.number, connection)
+        }
+        if let metadata = update.metadata {
+            try LargeValueRows.conversationMetadata.set(metadata.bytes, of: conversation.number, connection)
         }
         if let retention = update.retention {
             try set(retention.applied(to: ConversationRetention()), of: conversation.number)
         }
         commit.updatedCount = 1
         removedContent = true
-        record(.conversation, .updated, id: conversation.id.text, detail: ChangeDetail(update.fields))
+        record(
+            .conversation, .updated, id: conversation.id.text, detail: ChangeDetail(update.fields),
+            kindName: try kind(of: conversation.number))
         return commit
     }
 
@@ -88,9 +92,16 @@ extension ConversationWrites {
         update.retention = update.retention.map { $0.applied(to: retention) }
             .flatMap { $0 == retention ? nil : RetentionUpdate(all: $0) }
         if let avatar = update.avatar,
-            try AvatarRows.has(avatar, of: conversation, isThere: row.bool(3), select: selectAvatar, connection)
+            try LargeValueRows.conversationAvatars.has(avatar, of: conversation, isThere: row.bool(3), connection)
         {
             update.avatar = nil
+        }
+        update.kind = try update.kind.unlessSame(as: row.optionalText(8))
+        if let metadata = update.metadata,
+            try LargeValueRows.conversationMetadata.has(
+                metadata.bytes, of: conversation, isThere: row.bool(9), connection)
+        {
+            update.metadata = nil
         }
         return update
     }
@@ -99,17 +110,21 @@ extension ConversationWrites {
     func deleteConversation(_ reference: ConversationReference) throws(StoreError) -> Commit {
         let conversation = try conversation(reference)
         let (messages, unread) = try counts(of: conversation.number)
+        let kind = try kind(of: conversation.number)
         let needsRemovals = try listeners.needsRemovals(inConversation: conversation.number)
         try attachments.leaveAttachmentsBehind(ofDraftIn: conversation.number)
         try connection.run(Self.deleteConversation, conversation.number)
         try leftovers.leaveBehind(
             needsRemovals ? .messages : .untoldMessages, conversation.number...conversation.number)
+        if try connection.first(Self.anyMember, conversation.number) != nil {
+            try leftovers.leaveBehind(.members, conversation.number...conversation.number)
+        }
         knownConversations.removeAll()
         statistics.conversationCount -= 1
         statistics.messageCount -= messages
         statistics.unreadCount -= unread
         removedContent = true
-        record(.conversation, .deleted, id: conversation.id.text)
+        record(.conversation, .deleted, id: conversation.id.text, kindName: kind)
         var commit = Commit()
         commit.ids = [conversation.id.text]
         commit.deletedCount = 1
@@ -121,12 +136,18 @@ extension ConversationWrites {
         return (row.int(0), row.int(1))
     }
 
+    /// Returns the kind of a conversation for its change.
+    func kind(of conversation: Int64) throws(StoreError) -> String? {
+        try connection.first(Self.selectKind, conversation)?.optionalText(0)
+    }
+
+    private static let anyMember = StatementText("SELECT 1 FROM conversation_members WHERE conversation = ?1 LIMIT 1")
+    private static let selectKind = StatementText("SELECT kind FROM conversations WHERE number = ?1")
     private static let selectProperties = StatementText(
         """
-        SELECT display_name, is_pinned, is_muted, has_avatar, \(ConversationRetention.columns)
+        SELECT display_name, is_pinned, is_muted, has_avatar, \(ConversationRetention.columns), kind, has_metadata
         FROM conversations WHERE number = ?1
         """)
-    private static let selectAvatar = StatementText("SELECT data FROM conversation_avatars WHERE conversation = ?1")
     private static let updateConversation = StatementText(
         """
         UPDATE OR FAIL conversations SET
@@ -134,14 +155,14 @@ extension ConversationWrites {
             is_pinned = ifnull(?4, is_pinned),
             is_muted = ifnull(?5, is_muted),
             has_avatar = ifnull(?6, has_avatar),
-            updated_at = ?7
+            updated_at = ?7,
+            kind = CASE WHEN ?8 THEN ?9 ELSE kind END,
+            has_metadata = ifnull(?10, has_metadata)
         WHERE number = ?1
         """)
     private static let conversationCounts = StatementText(
         "SELECT message_count, unread_count FROM conversations WHERE number = ?1")
     private static let deleteConversation = StatementText("DELETE FROM conversations WHERE number = ?1")
-    private static let deleteAvatar = StatementText("DELETE FROM conversation_avatars WHERE conversation = ?1")
-    private static let insertAvatar = StatementText("INSERT INTO conversation_avatars VALUES (?1, ?2)")
 }
 
 extension String {

@@ -96,7 +96,11 @@ extension StoreReader {
             conversation.lastMessage = try LastMessage(last, from: 0)
         }
         if includeAvatar, conversation.hasAvatar {
-            conversation.avatar = try connection.first(avatar, row.integer(0))?.bytes(0)
+            conversation.avatar = try LargeValueRows.conversationAvatars.read(row.integer(0), connection)
+        }
+        if row.bool(17) {
+            conversation.metadata = try LargeValueRows.conversationMetadata.read(row.integer(0), connection)
+                .map(Metadata.init(stored:))
         }
         return conversation
     }
@@ -104,7 +108,7 @@ extension StoreReader {
     private static let columns = """
         c.number, c.id, c.session_id, c.display_name, c.is_pinned, c.is_muted, c.has_avatar, c.created_at, \
         c.updated_at, c.message_count, c.unread_count, c.last_activity_at, \
-        \(ConversationRetention.columns)
+        \(ConversationRetention.columns), c.kind, c.has_metadata
         """
     private static let lastMessageColumns = """
         m.id, \(LongTexts.column(of: "m")), m.timestamp, m.is_outgoing, m.status, m.expires_at
@@ -127,7 +131,6 @@ extension StoreReader {
         "SELECT \(columns), NULL FROM conversations AS c" + partSQL)
     private static let lastMessage = StatementText(
         "SELECT \(lastMessageColumns) FROM conversations AS c CROSS JOIN \(lastMessageSQL) WHERE c.number = ?1")
-    private static let avatar = StatementText("SELECT data FROM conversation_avatars WHERE conversation = ?1")
 }
 
 extension Conversation {
@@ -145,15 +148,16 @@ extension Conversation {
         unreadCount = row.int(10)
         lastActivityAt = row.timestamp(11)
         retention = try row.conversationRetention(12)
-        let last = 16
+        kind = try row.optionalText(16)
+        let last = 18
         let isShown = !row.isNull(last) && !clock.isOver(row, last + LastMessage.expiryColumn)
         lastMessage = isShown ? try LastMessage(row, from: last) : nil
     }
 
-    /// The number of bytes of the conversation's texts and avatar.
+    /// The number of bytes of the conversation's texts, avatar and metadata.
     var byteCount: Int {
         var count = id.text.utf8.count + sessionID.text.utf8.count + (displayName?.utf8.count ?? 0)
-        count += avatar?.count ?? 0
+        count += (avatar?.count ?? 0) + (kind?.utf8.count ?? 0) + (metadata?.bytes.count ?? 0)
         count += lastMessage.map { $0.id.text.utf8.count + $0.text.utf8.count } ?? 0
         return count
     }
@@ -173,11 +177,12 @@ extension LastMessage {
 }
 
 extension ConversationQuery {
-    fileprivate var isFiltered: Bool { isMuted != nil || hasUnread != nil || search != nil }
+    fileprivate var isFiltered: Bool { isMuted != nil || hasUnread != nil || search != nil || kind != nil }
 
     fileprivate func admits(_ row: borrowing Rows) throws(StoreError) -> Bool {
         guard isMuted.map({ $0 == row.bool(5) }) ?? true, hasUnread.map({ $0 == (row.integer(10) > 0) }) ?? true
         else { return false }
+        if let kind, try !row.hasText(kind, in: 16) { return false }
         guard let search else { return true }
         return try NameColumns.match(search, row)
     }

@@ -42,6 +42,8 @@ extension Leftovers {
         case contentChunks = 10
         /// Entries of a device's log with this number: all of them, or only those before its oldest remaining entry.
         case deviceEntries = 11
+        /// Members of the conversations with these numbers.
+        case members = 12
 
         var isOfMessages: Bool { self == .messages || self == .untoldMessages }
     }

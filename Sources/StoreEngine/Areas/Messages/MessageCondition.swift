@@ -5,6 +5,7 @@ extension MessageFilter {
     /// True if the query may skip rows, so that the number of rows read for one page is not known in advance.
     var isFiltered: Bool {
         senderSessionID != nil || isOutgoing != nil || status != nil || hasAttachment != nil || isRead != nil
+            || kind != nil
     }
 
     /// - Parameter row: A row of `MessageRow.columns`.
@@ -13,6 +14,7 @@ extension MessageFilter {
             status.map({ $0.rawValue == row.int(7) }) ?? true,
             hasAttachment.map({ $0 != (row.isNull(10) && row.isNull(MessageRow.attachmentsColumn)) }) ?? true
         else { return false }
+        if let kind, try !row.hasText(kind, in: MessageRow.kindColumn) { return false }
         guard let senderSessionID else { return true }
         return try row.borrowedText(5).hasSameBytes(as: senderSessionID)
     }
@@ -25,7 +27,7 @@ extension MessageQuery {
     }
 }
 
-/// The condition of a query on messages `m`, as SQL and as the values of its parameters 1 to 11.
+/// The condition of a query on messages `m`, as SQL and as the values of its parameters 1 to 12.
 struct MessageCondition: Bindable {
     private let conversation: Int64
     // The open interval of (timestamp, id).
@@ -69,10 +71,10 @@ struct MessageCondition: Bindable {
              AND (?6 IS NULL OR m.sender = ?6) AND (?7 IS NULL OR m.is_outgoing = ?7)
             AND (?8 IS NULL OR m.status = ?8)
             AND (?9 IS NULL OR (m.attachment_url IS NOT NULL OR m.attachments IS NOT NULL) = ?9)
-            AND (?10 IS NULL OR m.is_read = ?10)
+            AND (?10 IS NULL OR m.is_read = ?10) AND (?11 IS NULL OR ifnull(m.kind, '') = ?11)
             """
 
-    static let limitSQL = "?11"
+    static let limitSQL = "?12"
     /// The limit that means "no limit".
     static let unlimited = -1
 
@@ -88,6 +90,7 @@ struct MessageCondition: Bindable {
         filter.status.bind(to: statement, &index)
         filter.hasAttachment.bind(to: statement, &index)
         filter.isRead.bind(to: statement, &index)
+        filter.kind.bind(to: statement, &index)
         limit.bind(to: statement, &index)
     }
 }

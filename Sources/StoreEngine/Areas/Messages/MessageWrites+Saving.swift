@@ -103,7 +103,7 @@ extension MessageWrites {
         _ row: MessageRow, _ attachments: [NewAttachment]
     ) throws(StoreError) -> Bool {
         guard try connection.runUnlessDuplicate(Self.insertMessage, row) else { return false }
-        try LongTexts.insert(row.text, of: row.sequence, connection)
+        try LongTexts.insert(row, connection)
         try self.attachments.replaceAttachments(nil, by: attachments, list: row.attachments, at: row.place)
         if let expiresAt = row.expiresAt {
             try expiries.recordExpiry(of: row.place, at: expiresAt)
@@ -112,7 +112,7 @@ extension MessageWrites {
         statistics.messageCount += 1
         listeners.messageInserted()
         statistics.unreadCount += UnreadCounts(row).incoming
-        record(.message, .created, id: row.id.text, parent: row.conversationID.text)
+        record(.message, .created, id: row.id.text, parent: row.conversationID.text, kindName: row.kind)
         return true
     }
 
@@ -158,9 +158,9 @@ extension MessageWrites {
         let isContentChanged = try listeners.messageReplaced(old, by: row)
         try deleteMessageRow(at: old.place, expiringAt: old.expiresAt)
         try connection.run(Self.insertMessage, row)
-        if !isSameText || row.sequence != old.sequence {
+        if !isSameText || row.metadata != old.metadata || row.sequence != old.sequence {
             try LongTexts.delete(of: old.sequence, connection)
-            try LongTexts.insert(row.text, of: row.sequence, connection)
+            try LongTexts.insert(row, connection)
         }
         if let list = row.attachments, list == old.attachments, row.place != old.place {
             try AttachmentRows.move(list, to: row.place, connection)
@@ -180,13 +180,14 @@ extension MessageWrites {
         statistics.unreadCount += unread.incoming
         removedContent = true
         if row.conversation != old.conversation {
-            record(.message, .deleted, id: old.id.text, parent: old.conversationID.text)
+            record(.message, .deleted, id: old.id.text, parent: old.conversationID.text, kindName: old.kind)
             record(
-                .message, .created, id: row.id.text, parent: row.conversationID.text, detail: .messageContent)
+                .message, .created, id: row.id.text, parent: row.conversationID.text, detail: .messageContent,
+                kindName: row.kind)
         } else {
             record(
                 .message, .updated, id: row.id.text, parent: row.conversationID.text,
-                detail: isContentChanged ? .messageContent : .none)
+                detail: isContentChanged ? .messageContent : .none, kindName: row.kind)
         }
         return true
     }

@@ -53,7 +53,7 @@ struct MessageWrites: TransactionWork {
         _ id: EntityID, text: String, editedAt: Timestamp?
     ) throws(StoreError) -> Commit {
         try FieldLimits.checkMessageText(text)
-        guard let message = try findMessage(id) else { throw .messageNotFound }
+        guard var message = try findMessage(id) else { throw .messageNotFound }
         var commit = Commit()
         commit.ids = [id.text]
         let isSameText = message.text.hasSameBytes(as: text)
@@ -65,12 +65,14 @@ struct MessageWrites: TransactionWork {
         try connection.run(Self.setText, message.place, InlineText(text: text), time)
         if !isSameText {
             try LongTexts.delete(of: message.sequence, connection)
-            try LongTexts.insert(text, of: message.sequence, connection)
+            message.text = text
+            try LongTexts.insert(message, connection)
         }
         try listeners.messageEdited(id)
         removedContent = true
         record(
-            .message, .updated, id: id.text, parent: message.conversationID.text, detail: .messageContent)
+            .message, .updated, id: id.text, parent: message.conversationID.text, detail: .messageContent,
+            kindName: message.kind)
         commit.updatedCount = 1
         return commit
     }
@@ -97,7 +99,9 @@ struct MessageWrites: TransactionWork {
             if let list = head.attachments {
                 try attachments.leaveAttachmentsBehind(list)
             }
-            record(.message, .deleted, id: head.id.text, parent: head.conversationID.text, cause: cause)
+            record(
+                .message, .deleted, id: head.id.text, parent: head.conversationID.text, cause: cause,
+                kindName: head.kind)
         }
         for (conversation, heads) in Dictionary(grouping: heads, by: \.conversation) {
             let unread = UnreadCounts(heads)
@@ -117,7 +121,7 @@ struct MessageWrites: TransactionWork {
         var count = 0
         for head in heads where needsChange(head) {
             try connection.run(text, head.place, value)
-            record(.message, .updated, id: head.id.text, parent: head.conversationID.text)
+            record(.message, .updated, id: head.id.text, parent: head.conversationID.text, kindName: head.kind)
             count += 1
         }
         return count

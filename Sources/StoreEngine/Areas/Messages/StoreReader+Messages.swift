@@ -139,6 +139,10 @@ package struct BorrowedMessage: BitwiseCopyable {
     /// The time at which the message expires; `nil` while its timer does not run.
     package var expiresAtMicroseconds: Int64?
     package var attachments = UnsafeBufferPointer<Attachment>(start: nil, count: 0)
+    package var kind: UnsafeRawBufferPointer?
+    package var senderName: UnsafeRawBufferPointer?
+    /// The encoded metadata.
+    package var metadata: UnsafeRawBufferPointer?
 }
 
 extension BorrowedMessage {
@@ -190,12 +194,17 @@ extension BorrowedMessage {
                 clock.time(ofAge: $0).microseconds
             }
         }
+        kind = try row.optionalBorrowedText(MessageRow.kindColumn)
+        senderName = try row.optionalBorrowedText(MessageRow.kindColumn + 1)
+        let metadataColumn = MessageRow.kindColumn + 2
+        metadata = row.isNull(metadataColumn) ? nil : row.borrowedBytes(metadataColumn)
     }
 
-    /// The number of bytes of the message's texts, reactions and attachments.
+    /// The number of bytes of the message's texts, reactions, attachments and metadata.
     var byteCount: Int {
         var count = id.count + conversationID.count + text.count + senderSessionID.count + recipientSessionID.count
         count += (attachmentURL?.count ?? 0) + (attachmentType?.count ?? 0) + (replyToMessageID?.count ?? 0)
+        count += (kind?.count ?? 0) + (senderName?.count ?? 0) + (metadata?.count ?? 0)
         count += reactions?.byteCount ?? 0
         for attachment in attachments {
             count += attachment.textBytes

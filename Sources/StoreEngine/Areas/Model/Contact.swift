@@ -14,10 +14,11 @@ package struct Contact: Hashable, Sendable {
     package var isTrusted: Bool
     package var createdAt: Timestamp
     package var updatedAt: Timestamp
+    package var metadata: Metadata?
 }
 
-/// An update that creates a contact or changes the fields that are not `nil`. An empty text or avatar removes the
-/// value.
+/// An update that creates a contact or changes the fields that are not `nil`. An empty text, avatar or
+/// metadata removes the value.
 package struct ContactUpdate: Hashable, Sendable {
     package var sessionID: SessionID
     /// The id of a new contact; `nil` for a new UUIDv7. Not used for an existing contact.
@@ -27,10 +28,11 @@ package struct ContactUpdate: Hashable, Sendable {
     package var notes: String?
     package var isBlocked: Bool?
     package var isTrusted: Bool?
+    package var metadata: Metadata?
 
     package init(
         sessionID: SessionID, id: EntityID? = nil, displayName: String? = nil, avatar: [UInt8]? = nil,
-        notes: String? = nil, isBlocked: Bool? = nil, isTrusted: Bool? = nil
+        notes: String? = nil, isBlocked: Bool? = nil, isTrusted: Bool? = nil, metadata: Metadata? = nil
     ) {
         self.sessionID = sessionID
         self.id = id
@@ -39,6 +41,7 @@ package struct ContactUpdate: Hashable, Sendable {
         self.notes = notes
         self.isBlocked = isBlocked
         self.isTrusted = isTrusted
+        self.metadata = metadata
     }
 }
 
@@ -89,6 +92,7 @@ extension ContactUpdate {
         if isBlocked != nil { fields.append(.isBlocked) }
         if isTrusted != nil { fields.append(.isTrusted) }
         if avatar != nil { fields.append(.avatar) }
+        if metadata != nil { fields.append(.contactMetadata) }
         return FieldSet(fields)
     }
 }

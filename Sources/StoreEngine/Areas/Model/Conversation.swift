@@ -21,6 +21,8 @@ package struct Conversation: Hashable, Sendable {
     /// The last message's timestamp; `createdAt` without messages.
     package var lastActivityAt: Timestamp
     package var retention = ConversationRetention()
+    package var kind: String?
+    package var metadata: Metadata?
 }
 
 /// The newest message as a list of conversations shows it.
@@ -32,23 +34,28 @@ package struct LastMessage: Hashable, Sendable {
     package var status: MessageStatus
 }
 
-/// The changes of `updateConversation`; `nil` leaves a field as it is, an empty text or avatar removes it.
+/// The changes of `updateConversation`; `nil` leaves a field as it is; an empty text, avatar or metadata
+/// removes it.
 package struct ConversationUpdate: Hashable, Sendable {
     package var displayName: String?
     package var avatar: [UInt8]?
     package var isPinned: Bool?
     package var isMuted: Bool?
     package var retention: RetentionUpdate?
+    package var kind: String?
+    package var metadata: Metadata?
 
     package init(
         displayName: String? = nil, avatar: [UInt8]? = nil, isPinned: Bool? = nil, isMuted: Bool? = nil,
-        retention: RetentionUpdate? = nil
+        retention: RetentionUpdate? = nil, kind: String? = nil, metadata: Metadata? = nil
     ) {
         self.displayName = displayName
         self.avatar = avatar
         self.isPinned = isPinned
         self.isMuted = isMuted
         self.retention = retention
+        self.kind = kind
+        self.metadata = metadata
     }
 }
 
@@ -65,10 +72,13 @@ package struct ConversationQuery: Hashable, Sendable {
     /// A search in the names.
     package var search: SearchQuery?
     package var includeAvatars: Bool
+    /// Empty for conversations without a kind.
+    package var kind: String?
 
     package init(
         limit: Int = EngineLimits.pageRowsDefault, cursor: String? = nil, isPinned: Bool? = nil,
-        isMuted: Bool? = nil, hasUnread: Bool? = nil, search: SearchQuery? = nil, includeAvatars: Bool = false
+        isMuted: Bool? = nil, hasUnread: Bool? = nil, search: SearchQuery? = nil, includeAvatars: Bool = false,
+        kind: String? = nil
     ) {
         self.limit = limit
         self.cursor = cursor
@@ -77,6 +87,7 @@ package struct ConversationQuery: Hashable, Sendable {
         self.hasUnread = hasUnread
         self.search = search
         self.includeAvatars = includeAvatars
+        self.kind = kind
     }
 }
 
@@ -87,6 +98,12 @@ package struct ConversationPage: Sendable {
 }
 
 extension ConversationUpdate {
+    func check() throws(StoreError) {
+        try FieldLimits.checkDisplayName(displayName)
+        try FieldLimits.checkAvatar(avatar)
+        try FieldLimits.checkKind(kind)
+    }
+
     /// The fields that the update sets.
     var fields: FieldSet {
         var fields: [FieldNumber] = []
@@ -95,6 +112,8 @@ extension ConversationUpdate {
         if isMuted != nil { fields.append(.isMuted) }
         if avatar != nil { fields.append(.avatar) }
         if retention != nil { fields.append(.retention) }
+        if kind != nil { fields.append(.kind) }
+        if metadata != nil { fields.append(.conversationMetadata) }
         return FieldSet(fields)
     }
 }

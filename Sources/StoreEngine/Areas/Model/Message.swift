@@ -30,13 +30,19 @@ package struct NewMessage: Hashable, Sendable {
     package var attachments: [NewAttachment]
     /// True to keep the attachments of an existing message if `attachments` is empty.
     package var keepsAttachments: Bool
+    /// A text of the application's choice; empty for none.
+    package var kind: String
+    /// The name of the sender when the message was sent; empty for none.
+    package var senderName: String
+    package var metadata: Metadata?
 
     package init(
         id: EntityID? = nil, conversation: ConversationReference, text: String, senderSessionID: String = "",
         recipientSessionID: String = "", timestamp: Timestamp? = nil, status: MessageStatus = .pending,
         isOutgoing: Bool = false, isRead: Bool = false, attachmentURL: String? = nil,
         attachmentType: String? = nil, replyToMessageID: EntityID? = nil, timer: TimerChoice = .inherited,
-        attachments: [NewAttachment] = [], keepsAttachments: Bool = false
+        attachments: [NewAttachment] = [], keepsAttachments: Bool = false, kind: String = "",
+        senderName: String = "", metadata: Metadata? = nil
     ) {
         self.id = id
         self.conversation = conversation
@@ -53,6 +59,9 @@ package struct NewMessage: Hashable, Sendable {
         self.timer = timer
         self.attachments = attachments
         self.keepsAttachments = keepsAttachments
+        self.kind = kind
+        self.senderName = senderName
+        self.metadata = metadata
     }
 }
 
@@ -94,6 +103,8 @@ package struct MessageFilter: Hashable, Sendable {
     package var status: MessageStatus?
     package var hasAttachment: Bool?
     package var isRead: Bool?
+    /// Empty for messages without a kind.
+    package var kind: String?
 
     package init() {}
 }

@@ -11,6 +11,7 @@ package struct WholeContact: Hashable, Sendable {
     package var isTrusted = false
     package var createdAt = Timestamp(microseconds: 0)
     package var updatedAt = Timestamp(microseconds: 0)
+    package var metadata: Metadata?
 }
 
 /// An `ArchivedContact` of archives.proto.
@@ -29,6 +30,7 @@ extension WholeContact: FieldMessage {
         try form.field(7, &isTrusted)
         try form.field(8, &createdAt)
         if try form.isWhole(9) { try form.field(9, &updatedAt) }
+        try form.field(10, &metadata)
     }
 }
 
@@ -41,6 +43,6 @@ extension WholeContact {
         let texts = [displayName ?? "", notes ?? ""]
         return texts.haveSameBytes(as: [other.displayName ?? "", other.notes ?? ""])
             && avatar ?? [] == other.avatar ?? [] && isBlocked == other.isBlocked && isTrusted == other.isTrusted
-            && updatedAt == other.updatedAt
+            && metadata == other.metadata && updatedAt == other.updatedAt
     }
 }

@@ -12,6 +12,11 @@ package struct WholeConversation: Hashable, Sendable {
     package var retention = ConversationRetention()
     package var createdAt = Timestamp(microseconds: 0)
     package var updatedAt = Timestamp(microseconds: 0)
+    package var kind: String?
+    package var metadata: Metadata?
+    /// The members, ordered by session id; `nil` if they are not known. Only archives have them here, because batches
+    /// have a record for each member.
+    package var members: [ConversationMember]?
 }
 
 /// An `ArchivedConversation` of archives.proto.
@@ -32,16 +37,29 @@ extension WholeConversation: FieldMessage {
         retention = kept ?? ConversationRetention()
         try form.field(8, &createdAt)
         if try form.isWhole(9) { try form.field(9, &updatedAt) }
+        try form.field(10, &kind)
+        try form.field(11, &metadata)
+        guard !form.isBody else { return }
+        var all = members ?? []
+        try form.field(12, &all)
+        members = all
     }
 }
 
 extension WholeConversation {
     var hasAvatar: Bool { !(avatar ?? []).isEmpty }
 
-    /// Returns whether restoring `other` would change nothing, like `WholeContact.isSame`.
+    private func hasSameMembers(as other: WholeConversation) -> Bool {
+        guard let members, let others = other.members else { return true }
+        return members.elementsEqual(others) { $0.isSame(as: $1) }
+    }
+
+    /// Returns whether restoring `other` would change nothing, like `WholeContact.isSame`. Members are compared if both
+    /// are known.
     func isSame(as other: WholeConversation) -> Bool {
-        [displayName ?? ""].haveSameBytes(as: [other.displayName ?? ""]) && avatar ?? [] == other.avatar ?? []
-            && isPinned == other.isPinned && isMuted == other.isMuted && retention == other.retention
-            && updatedAt == other.updatedAt
+        [displayName ?? "", kind ?? ""].haveSameBytes(as: [other.displayName ?? "", other.kind ?? ""])
+            && avatar ?? [] == other.avatar ?? [] && isPinned == other.isPinned && isMuted == other.isMuted
+            && retention == other.retention && metadata == other.metadata && updatedAt == other.updatedAt
+            && hasSameMembers(as: other)
     }
 }

@@ -20,6 +20,9 @@ package struct WholeMessage: Hashable, Sendable {
     /// When it expires, by the wall clock; `nil` while its timer does not run.
     package var expiresAt: Timestamp?
     package var attachments: [NewAttachment] = []
+    package var kind = ""
+    package var senderName = ""
+    package var metadata: Metadata?
     /// Fields of a later version, in the form of `TaggedFields.unknown`.
     package var unknownFields: [UInt8] = []
 }
@@ -47,6 +50,9 @@ extension WholeMessage: FieldMessage {
         try form.field(14, &timer)
         if try form.isWhole(15) { try form.field(15, &expiresAt) }
         try form.field(16, &attachments)
+        try form.field(17, &kind)
+        try form.field(18, &senderName)
+        try form.field(19, &metadata)
         form.others(&unknownFields)
     }
 }
@@ -58,6 +64,6 @@ extension WholeMessage {
             recipientSessionID: recipientSessionID, timestamp: timestamp, status: status, isOutgoing: isOutgoing,
             isRead: isRead, attachmentURL: attachmentURL, attachmentType: attachmentType,
             replyToMessageID: replyToMessageID, timer: timer.map { .timer($0) } ?? .none,
-            attachments: attachments)
+            attachments: attachments, kind: kind, senderName: senderName, metadata: metadata)
     }
 }

@@ -56,6 +56,7 @@ enum RowRemoval {
             case .contentChunks: try removeChunks(removal, slice, connection)
             case .deviceEntries:
                 try removePlaces(deviceEntryPlaces, removal, deleteDeviceEntry, slice, connection)
+            case .members: try removePlaces(memberPlaces, removal, deleteMember, slice, connection)
             }
         if isDone {
             try connection.run(Leftovers.forgetRemoval, removal.kind.rawValue, removal.first)
@@ -247,6 +248,13 @@ enum RowRemoval {
             AND sequence < coalesce((SELECT oldest FROM replica_logs WHERE number = ?2), \(Int64.max))
         ORDER BY sequence LIMIT ?3
         """)
+    private static let memberPlaces = StatementText(
+        """
+        SELECT conversation, number FROM conversation_members WHERE conversation >= ?1 AND conversation <= ?2
+        ORDER BY conversation LIMIT ?3
+        """)
+    private static let deleteMember = StatementText(
+        "DELETE FROM conversation_members WHERE conversation = ?1 AND number = ?2")
     private static let selectFiles = StatementText(
         "SELECT number, content FROM files WHERE parent >= ?1 AND parent <= ?2 LIMIT ?3")
     private static let deleteFileRow = StatementText("DELETE FROM files WHERE number = ?1")

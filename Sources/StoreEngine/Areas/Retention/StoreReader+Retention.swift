@@ -9,8 +9,7 @@ extension StoreReader {
     package func preview(
         _ reference: ConversationReference, _ update: ConversationUpdate
     ) throws(StoreError) -> Commit {
-        try FieldLimits.checkDisplayName(update.displayName)
-        try FieldLimits.checkAvatar(update.avatar)
+        try update.check()
         return try readSnapshot { connection throws(StoreError) in
             let conversation = try ConversationLookup.row(reference, in: connection)
             defer { withExtendedLifetime(conversation) {} }

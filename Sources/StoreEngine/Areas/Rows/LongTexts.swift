@@ -1,8 +1,9 @@
 import SQLCipher
 import StoreBasics
 
-/// Texts of messages that have more bytes than `EngineLimits.inlineTextBytesMax`. Such a text is a row of
-/// `message_texts`, and the row of its message has an empty blob instead of the text.
+/// Texts of messages that have more bytes than `EngineLimits.inlineTextBytesMax`, and metadata with more bytes than
+/// `EngineLimits.inlineMetadataBytesMax`. The row of such a message in `messages` has an empty blob in place of the
+/// long value, which a row of `message_texts` contains. If only the metadata are long, the text in that row is empty.
 ///
 /// The rows of `messages` are ordered by their key. SQLite compares the key of a new row with the keys of some existing
 /// rows, and reads each of these rows to its end if the row does not fit into a page (`sqlite3BtreeMovetoUnpacked`).
@@ -27,29 +28,33 @@ enum LongTexts {
     /// The first schema version with this table.
     static let firstSchemaVersion = 4
 
-    /// Returns the SQL for the text of a message.
+    /// The columns of `messages` whose values can be long.
+    static let names: Set = ["text", "metadata"]
+
+    /// Returns the SQL for the text or the metadata of a message.
     ///
     /// - Parameter messages: The name that the query has for the table `messages`.
-    static func column(of messages: String) -> String {
+    static func column(_ name: String = "text", of messages: String) -> String {
         """
-        CASE WHEN \(messages).text IS x'' \
-        THEN (SELECT long.text FROM message_texts AS long WHERE long.sequence = \(messages).sequence) \
-        ELSE \(messages).text END
+        CASE WHEN \(messages).\(name) IS x'' \
+        THEN (SELECT long.\(name) FROM message_texts AS long WHERE long.sequence = \(messages).sequence) \
+        ELSE \(messages).\(name) END
         """
     }
 
-    /// Inserts the text of a message if it is long.
-    static func insert(_ text: String, of sequence: Int64, _ connection: Connection) throws(StoreError) {
-        guard text.isLong else { return }
-        try connection.run(insertText, sequence, text)
+    /// Inserts the text and the metadata of a message as far as they are long.
+    static func insert(_ row: MessageRow, _ connection: Connection) throws(StoreError) {
+        let metadata = row.metadata.flatMap { $0.isLong ? $0.bytes : nil }
+        guard row.text.isLong || metadata != nil else { return }
+        try connection.run(insertText, row.sequence, row.text.isLong ? row.text : "", metadata)
     }
 
-    /// Deletes the text of a message if it is long.
+    /// Deletes the text and the metadata of a message as far as they are long.
     static func delete(of sequence: Int64, _ connection: Connection) throws(StoreError) {
         try connection.run(deleteText, sequence)
     }
 
-    private static let insertText = StatementText("INSERT INTO message_texts VALUES (?1, ?2)")
+    private static let insertText = StatementText("INSERT INTO message_texts VALUES (?1, ?2, ?3)")
     private static let deleteText = StatementText("DELETE FROM message_texts WHERE sequence = ?1")
 }
 
@@ -71,4 +76,24 @@ struct InlineText: Bindable {
 extension String {
     /// True if the text belongs into `message_texts`.
     fileprivate var isLong: Bool { utf8.count > EngineLimits.inlineTextBytesMax }
+}
+
+extension Metadata {
+    /// True if the metadata belong into `message_texts`.
+    fileprivate var isLong: Bool { bytes.count > EngineLimits.inlineMetadataBytesMax }
+
+    /// The value of the column `metadata` of `messages`.
+    var inlineBytes: [UInt8] { isLong ? [] : bytes }
+}
+
+extension Rows {
+    /// Returns whether a column has this text. Null counts as an empty text.
+    func hasText(_ text: String, in column: Int) throws(StoreError) -> Bool {
+        try optionalBorrowedText(column)?.hasSameBytes(as: text) ?? text.isEmpty
+    }
+
+    /// Returns encoded metadata.
+    func metadata(_ column: Int) -> Metadata? {
+        isNull(column) ? nil : Metadata(stored: bytes(column))
+    }
 }

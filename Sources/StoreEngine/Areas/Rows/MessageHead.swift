@@ -17,12 +17,13 @@ struct MessageHead {
     var expiresAt: Int64?
     /// See `MessageRow.attachments`.
     var attachments: Int64?
+    var kind: String?
     var conversationID: EntityID
 
     /// The columns of `messages` in the order of `init`, then the conversation's id.
     static let columns = """
         m.conversation, m.timestamp, m.sequence, m.id, m.status, m.is_outgoing, m.is_read, m.reactions IS NOT NULL, \
-        m.timer, m.expires_at, m.attachments
+        m.timer, m.expires_at, m.attachments, m.kind
         """
 
     init(_ row: borrowing Rows) throws(StoreError) {
@@ -37,7 +38,8 @@ struct MessageHead {
         timer = try row.messageTimer(8)
         expiresAt = row.optionalInteger(9)
         attachments = row.optionalInteger(10)
-        conversationID = try row.name(11)
+        kind = try row.optionalText(11)
+        conversationID = try row.name(12)
     }
 
     var place: MessagePlace { MessagePlace(conversation: conversation, timestamp: timestamp, id: id) }

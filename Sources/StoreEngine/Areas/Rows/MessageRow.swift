@@ -27,15 +27,22 @@ struct MessageRow: Equatable, Bindable {
     var attachments: Int64?
     /// Fields of a later version, in the form of `TaggedFields.unknown`; `nil` without such fields.
     var unknownFields: [UInt8]?
+    /// `nil` without a kind, as `senderName` without a name.
+    var kind: String?
+    var senderName: String?
+    var metadata: Metadata?
     var conversationID: EntityID
 
     var place: MessagePlace { MessagePlace(conversation: conversation, timestamp: timestamp, id: id) }
 
     func hasSameBytes(as other: MessageRow) -> Bool {
-        let texts = [text, senderSessionID, recipientSessionID, attachmentURL ?? "", attachmentType ?? ""]
+        let texts = [
+            text, senderSessionID, recipientSessionID, attachmentURL ?? "", attachmentType ?? "", kind ?? "",
+            senderName ?? "",
+        ]
         let others = [
             other.text, other.senderSessionID, other.recipientSessionID, other.attachmentURL ?? "",
-            other.attachmentType ?? "",
+            other.attachmentType ?? "", other.kind ?? "", other.senderName ?? "",
         ]
         return texts.haveSameBytes(as: others)
     }
@@ -54,21 +61,23 @@ struct MessageRow: Equatable, Bindable {
     private static let columnNames = [
         "conversation", "timestamp", "sequence", "id", "text", "sender", "recipient", "status", "is_outgoing",
         "is_read", "attachment_url", "attachment_type", "reply_to", "created_at", "edited_at", "reactions", "timer",
-        "expires_at", "attachments", "unknown_fields",
+        "expires_at", "attachments", "unknown_fields", "kind", "sender_name", "metadata",
     ]
     /// The index of `expires_at` in `columns`.
     static let expiryColumn = 17
     /// The index of `attachments` in `columns`.
     static let attachmentsColumn = 18
+    /// The index of `kind` in `columns`. `sender_name` and `metadata` follow.
+    static let kindColumn = 20
     /// The index of the conversation's id, which queries select after `columns`.
     static let conversationIDColumn = columnNames.count
 
-    /// The list of the columns of `messages AS m` for a `SELECT`, with long texts.
+    /// The list of the columns of `messages AS m` for a `SELECT`, with long texts and metadata.
     static let columns = "m.conversation, \(columnsInConversation)"
 
     /// `columns` without the conversation's number, for queries that have it.
     static let columnsInConversation = columnNames.dropFirst().map {
-        $0 == "text" ? LongTexts.column(of: "m") : "m.\($0)"
+        LongTexts.names.contains($0) ? LongTexts.column($0, of: "m") : "m.\($0)"
     }.joined(separator: ", ")
 
     /// The list of the parameters of all columns for an `INSERT`.
@@ -95,6 +104,9 @@ struct MessageRow: Equatable, Bindable {
         expiresAt = row.optionalInteger(Self.expiryColumn)
         attachments = row.optionalInteger(Self.attachmentsColumn)
         unknownFields = row.isNull(19) ? nil : row.bytes(19)
+        kind = try row.optionalText(Self.kindColumn)
+        senderName = try row.optionalText(Self.kindColumn + 1)
+        metadata = row.metadata(Self.kindColumn + 2)
         conversationID = try row.name(Self.conversationIDColumn)
     }
 
@@ -127,9 +139,12 @@ struct MessageRow: Equatable, Bindable {
         expiresAt = nil
         attachments = message.attachments.isEmpty ? nil : sequence
         unknownFields = nil
+        kind = message.kind.nilIfEmpty
+        senderName = message.senderName.nilIfEmpty
+        metadata = message.metadata?.ifSet
     }
 
-    /// Binds all columns of the table. A long text is not among them (`LongTexts`).
+    /// Binds all columns of the table. A long text and long metadata are not among them (`LongTexts`).
     func bind(to statement: Statement, _ index: inout Int) {
         conversation.bind(to: statement, &index)
         timestamp.bind(to: statement, &index)
@@ -151,6 +166,9 @@ struct MessageRow: Equatable, Bindable {
         expiresAt.bind(to: statement, &index)
         attachments.bind(to: statement, &index)
         unknownFields.bind(to: statement, &index)
+        kind.bind(to: statement, &index)
+        senderName.bind(to: statement, &index)
+        (metadata?.inlineBytes).bind(to: statement, &index)
     }
 }
 
@@ -176,6 +194,7 @@ extension WholeMessage {
             isOutgoing: row.isOutgoing, isRead: row.isRead, attachmentURL: row.attachmentURL,
             attachmentType: row.attachmentType, replyToMessageID: row.replyToMessageID, createdAt: row.createdAt,
             editedAt: row.editedAt, timer: row.timer, expiresAt: expiresAt, attachments: attachments,
+            kind: row.kind ?? "", senderName: row.senderName ?? "", metadata: row.metadata,
             unknownFields: row.unknownFields ?? [])
     }
 }

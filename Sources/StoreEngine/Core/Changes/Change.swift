@@ -20,6 +20,8 @@ package enum EntityKind: UInt8, Hashable, Sendable, CaseIterable {
     /// A file or directory of the vault; the id is its path, beginning with the area. If a directory is removed or
     /// moved, the files and directories in it have no changes of their own.
     case file = 9
+    /// A member of a conversation; the id is the member's session id.
+    case member = 10
 }
 
 /// The operation of a change. The raw values are stored in the database.
@@ -33,18 +35,20 @@ package enum ChangeOperation: UInt8, Hashable, Sendable, CaseIterable {
 /// One committed change. Revisions start at 1 and have no gaps.
 ///
 /// A change of a message implies that its conversation's last message and counts may have changed. Deleting a
-/// conversation implies the deletion of its messages and its draft; deleting a message implies the deletion of its
-/// reactions.
+/// conversation implies the deletion of its messages, its members and its draft; deleting a message implies the
+/// deletion of its reactions.
 package struct Change: Hashable, Sendable {
     package var revision: UInt64
     package var kind: EntityKind
     package var operation: ChangeOperation
     /// The id of the changed object, as described at each kind; empty for `.store`.
     package var id: String
-    /// The id of the containing object. Messages and reactions: the conversation. Scene values: the scene, empty for
-    /// global values. Others: empty.
+    /// The id of the containing object. Messages, reactions and members: the conversation. Scene values: the scene,
+    /// empty for global values. Others: empty.
     package var parent: String
     package var committedAt: Timestamp
+    /// The kind that the application has given to the message or conversation; empty for none.
+    package var kindName = ""
 }
 
 package struct ChangePage: Sendable {
@@ -79,31 +83,37 @@ package struct ChangeFilter: Sendable, Hashable {
     package var conversationID: String?
     /// If set, only values of this scene and global values pass, because the scene may fall back to global values.
     package var scene: String?
+    /// If set, only changes of messages and conversations with this kind pass.
+    package var kindName: String?
 
-    package init(kinds: Set<EntityKind> = [], conversationID: String? = nil, scene: String? = nil) {
+    package init(
+        kinds: Set<EntityKind> = [], conversationID: String? = nil, scene: String? = nil, kindName: String? = nil
+    ) {
         self.kinds = kinds
         self.conversationID = conversationID
         self.scene = scene
+        self.kindName = kindName
     }
 
     package func matches(_ change: Change) -> Bool {
-        matches(change.kind, id: change.id, parent: change.parent)
+        matches(change.kind, id: change.id, parent: change.parent, kindName: change.kindName)
     }
 
     /// Returns true if a change passes the filter. Clearing the whole store always passes, because it deletes all
     /// wanted data.
-    func matches(_ kind: EntityKind, id: String, parent: String) -> Bool {
+    func matches(_ kind: EntityKind, id: String, parent: String, kindName: String) -> Bool {
         if kind == .store {
             return true
         }
         guard kinds.isEmpty || kinds.contains(kind) else { return false }
+        if let wanted = self.kindName, !kindName.hasSameBytes(as: wanted) { return false }
         if let scene {
             return kind == .sceneValue && (parent.isEmpty || parent.hasSameBytes(as: scene))
         }
         if let conversationID {
             return switch kind {
             case .conversation, .draft: id.hasSameBytes(as: conversationID)
-            case .message, .reaction: parent.hasSameBytes(as: conversationID)
+            case .message, .reaction, .member: parent.hasSameBytes(as: conversationID)
             case .contact, .store, .sceneValue, .log, .file: false
             }
         }

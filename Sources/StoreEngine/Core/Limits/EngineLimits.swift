@@ -20,6 +20,15 @@ package enum EngineLimits {
     /// The most bytes of a text that is stored in the row of its message. A longer text has a row of its own
     /// (`LongTexts`). The number is a part of the schema: changing it needs a step of the schema that moves texts.
     package static let inlineTextBytesMax = 4_096
+    /// The most bytes of the kind of a message or conversation, encoded as UTF-8.
+    package static let kindBytesMax = 64
+    /// The most bytes of the name that a message has of its sender, encoded as UTF-8.
+    package static let senderNameBytesMax = 256
+    /// The most bytes of metadata, without their media type.
+    package static let metadataBytesMax = 64 << 10
+    /// The most bytes of encoded metadata that are stored in the row of their message. Longer metadata are stored like
+    /// long texts, and changing the number needs a step of the schema, too.
+    package static let inlineMetadataBytesMax = 1_024
     /// The most bytes of the display name of a contact or conversation, encoded as UTF-8.
     package static let displayNameBytesMax = 1_024
     /// The most bytes of a contact's notes, encoded as UTF-8.
@@ -43,6 +52,9 @@ package enum EngineLimits {
     /// The time for which a content from an archive is kept although no message or draft uses it: a week, because its
     /// messages may be restored much later.
     package static let restoredAttachmentGraceMicroseconds: Int64 = 7 * 24 * attachmentGraceMicroseconds
+    /// The most members of a conversation that requests can add. So an archive's record of a conversation has room for
+    /// all members.
+    package static let membersMax = 8_192
     /// The most different emoji in the reactions of a message.
     package static let messageEmojiMax = 64
     /// The most reactions of a message.

@@ -132,6 +132,10 @@ enum FieldLimits {
         try check(type, named: "attachment type", bytesMax: EngineLimits.attachmentTypeBytesMax)
     }
 
+    static func checkKind(_ text: String?) throws(StoreError) {
+        try check(text, named: "kind", bytesMax: EngineLimits.kindBytesMax)
+    }
+
     static func checkSceneValue(_ value: [UInt8]?) throws(StoreError) {
         guard let value, value.count > EngineLimits.sceneValueBytesMax else { return }
         throw .invalidArgument("the value has \(value.count) bytes; the limit is \(EngineLimits.sceneValueBytesMax)")

@@ -41,11 +41,12 @@ extension StoreReader {
                 guard page.changes.count < limit, remaining > 0 else { return }
                 remaining -= 1
                 page.throughRevision = first + UInt64(offset)
-                guard filter.matches(entry.kind, id: entry.id, parent: entry.parent) else { continue }
+                guard filter.matches(entry.kind, id: entry.id, parent: entry.parent, kindName: entry.kindName)
+                else { continue }
                 page.changes.append(
                     Change(
                         revision: first + UInt64(offset), kind: entry.kind, operation: entry.operation,
-                        id: entry.id, parent: entry.parent, committedAt: committedAt))
+                        id: entry.id, parent: entry.parent, committedAt: committedAt, kindName: entry.kindName))
             }
         }
     }

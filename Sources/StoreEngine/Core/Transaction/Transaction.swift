@@ -38,11 +38,13 @@ final class Transaction {
     @discardableResult
     func record(
         _ kind: EntityKind, _ operation: ChangeOperation, id: String, parent: String = "",
-        cause: ChangeCause = .request, detail: ChangeDetail = .none
+        cause: ChangeCause = .request, detail: ChangeDetail = .none, kindName: String? = nil
     ) -> UInt64 {
         statistics.revision += 1
         changes.append(
-            ChangeEntry(kind: kind, operation: operation, id: id, parent: parent, cause: cause, detail: detail))
+            ChangeEntry(
+                kind: kind, operation: operation, id: id, parent: parent, cause: cause, detail: detail,
+                kindName: kindName ?? ""))
         return statistics.revision
     }
 
@@ -57,7 +59,7 @@ final class Transaction {
         return changes.enumerated().map { offset, entry in
             Change(
                 revision: first + UInt64(offset), kind: entry.kind, operation: entry.operation, id: entry.id,
-                parent: entry.parent, committedAt: now)
+                parent: entry.parent, committedAt: now, kindName: entry.kindName)
         }
     }
 }
@@ -89,8 +91,9 @@ extension TransactionWork {
     @discardableResult
     func record(
         _ kind: EntityKind, _ operation: ChangeOperation, id: String, parent: String = "",
-        cause: ChangeCause = .request, detail: ChangeDetail = .none
+        cause: ChangeCause = .request, detail: ChangeDetail = .none, kindName: String? = nil
     ) -> UInt64 {
-        transaction.record(kind, operation, id: id, parent: parent, cause: cause, detail: detail)
+        transaction.record(
+            kind, operation, id: id, parent: parent, cause: cause, detail: detail, kindName: kindName)
     }
 }

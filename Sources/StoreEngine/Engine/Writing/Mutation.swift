@@ -8,6 +8,8 @@ package indirect enum Mutation: Sendable {
     case updateConversation(ConversationReference, ConversationUpdate)
     case markConversationRead(ConversationReference)
     case deleteConversation(ConversationReference)
+    case setMembers(ConversationReference, [ConversationMember])
+    case removeMembers(ConversationReference, [SessionID])
     case saveDraft(NewDraft)
     case deleteDraft(ConversationReference)
     case saveMessage(NewMessage, clearsDraft: Bool = false)
@@ -62,6 +64,8 @@ extension StoreWrites {
         case .markConversationRead(let reference):
             try areas.messages.markConversationRead(reference, after: progress).map { .commit($0) }
         case .deleteConversation(let reference): .commit(try areas.conversations.deleteConversation(reference))
+        case .setMembers(let reference, let members): .commit(try areas.members.setMembers(reference, members))
+        case .removeMembers(let reference, let ids): .commit(try areas.members.removeMembers(reference, ids))
         case .saveDraft(let draft): .commit(try areas.drafts.saveDraft(draft))
         case .deleteDraft(let reference): .commit(try areas.drafts.deleteDraft(reference))
         case .saveMessage(let message, let clearsDraft):
@@ -131,8 +135,9 @@ extension Mutation {
         switch self {
         case .markConversationRead, .removeScene, .copyFile, .restore, .removeDueMessages, .compactChanges, .replica:
             true
-        case .getOrCreateConversation, .updateConversation, .deleteConversation, .saveDraft, .deleteDraft,
-            .saveMessage, .saveMessages, .updateMessageStatus, .markMessagesRead, .editMessage, .deleteMessages,
+        case .getOrCreateConversation, .updateConversation, .deleteConversation, .setMembers, .removeMembers,
+            .saveDraft, .deleteDraft, .saveMessage, .saveMessages, .updateMessageStatus, .markMessagesRead,
+            .editMessage, .deleteMessages,
             .addReaction, .removeReaction, .saveContact, .deleteContact, .setContactBlocked, .setSceneValues, .openLog,
             .appendLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile, .appendFile,
             .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .clearAllData, .clearAllDataLeavingGroup:
@@ -187,8 +192,9 @@ extension Mutation {
         case .setSceneValues, .appendLog, .updateMessageStatus, .markMessagesRead: rowCount <= 8
         case .saveDraft(let draft): draft.attachments.isEmpty
         case .editMessage, .addReaction, .removeReaction, .saveContact, .setContactBlocked, .updateConversation: true
-        case .getOrCreateConversation, .markConversationRead, .deleteConversation, .deleteDraft, .saveMessages,
-            .deleteMessages, .deleteContact, .removeScene, .openLog, .deleteLog, .createDirectory, .removeDirectory,
+        case .getOrCreateConversation, .markConversationRead, .deleteConversation, .setMembers, .removeMembers,
+            .deleteDraft, .saveMessages, .deleteMessages, .deleteContact, .removeScene, .openLog, .deleteLog,
+            .createDirectory, .removeDirectory,
             .saveFile, .appendFile, .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .copyFile, .restore,
             .removeDueMessages, .clearAllData, .clearAllDataLeavingGroup, .compactChanges, .replica:
             false
@@ -198,14 +204,16 @@ extension Mutation {
     /// True if the mutation frees space instead of using it, so that it is accepted when the disk is full.
     var freesSpace: Bool {
         switch self {
-        case .deleteConversation, .deleteDraft, .deleteMessages, .removeReaction, .deleteContact, .removeScene,
-            .deleteLog, .removeDirectory, .deleteFile, .forgetFreedSlots, .removeDueMessages, .clearAllData,
+        case .deleteConversation, .removeMembers, .deleteDraft, .deleteMessages, .removeReaction, .deleteContact,
+            .removeScene, .deleteLog, .removeDirectory, .deleteFile, .forgetFreedSlots, .removeDueMessages,
+            .clearAllData,
             .clearAllDataLeavingGroup, .compactChanges:
             true
         case .saveDraft(let draft): draft.isEmpty
         case .setSceneValues(_, let changes, _): changes.allSatisfy { $0.value == nil }
-        case .getOrCreateConversation, .updateConversation, .markConversationRead, .saveMessage, .saveMessages,
-            .updateMessageStatus, .markMessagesRead, .editMessage, .addReaction, .saveContact, .setContactBlocked,
+        case .getOrCreateConversation, .updateConversation, .setMembers, .markConversationRead, .saveMessage,
+            .saveMessages, .updateMessageStatus, .markMessagesRead, .editMessage, .addReaction, .saveContact,
+            .setContactBlocked,
             .openLog, .appendLog, .createDirectory, .saveFile, .appendFile, .completeFile, .moveFile, .copyFile,
             .restore, .replica:
             false
@@ -222,6 +230,8 @@ extension Mutation {
         case .updateMessageStatus(let ids, _), .markMessagesRead(let ids), .deleteMessages(let ids): ids.count
         case .setSceneValues(_, let changes, let conditions): changes.count + conditions.count
         case .appendLog(let append): append.messages.count
+        case .setMembers(_, let members): members.count
+        case .removeMembers(_, let ids): ids.count
         case .restore(let batch): batch.rowCount
         case .getOrCreateConversation, .updateConversation, .markConversationRead, .deleteConversation, .saveDraft,
             .deleteDraft, .editMessage, .addReaction, .removeReaction, .saveContact, .deleteContact,

@@ -35,8 +35,8 @@ extension StoreWrites {
     }
 
     /// Returns the stored result of an earlier request with this key; `nil` for a new key. If the result is a
-    /// conversation, the text of its last message is not stored with the result but read again. The text is empty if
-    /// the message is no longer in that conversation.
+    /// conversation, its metadata and the text of its last message are not stored with the result but read again. The
+    /// text is empty if the message is no longer in that conversation.
     ///
     /// - Throws: `.idempotencyKeyReused` if the earlier request was a different one.
     private func result(for key: IdempotencyKey) throws(StoreError) -> MutationResult? {
@@ -47,9 +47,11 @@ extension StoreWrites {
                 "the idempotency key was used for another request; create a new key for each "
                     + "request, and repeat a request with the same key and the same bytes")
         }
-        guard case .conversation(var conversation, let isNew, _) = kept.result, let last = conversation.lastMessage
-        else { return kept.result.replayed }
-        conversation.lastMessage?.text = try text(ofMessage: last.id, in: conversation.id) ?? ""
+        guard case .conversation(var conversation, let isNew, _) = kept.result else { return kept.result.replayed }
+        conversation.metadata = try connection.first(Self.metadata, conversation.id)?.metadata(0)
+        if let last = conversation.lastMessage {
+            conversation.lastMessage?.text = try text(ofMessage: last.id, in: conversation.id) ?? ""
+        }
         return .conversation(conversation, isNew: isNew, isReplayed: true)
     }
 
@@ -61,6 +63,11 @@ extension StoreWrites {
         return try row.text(0)
     }
 
+    private static let metadata = StatementText(
+        """
+        SELECT d.data FROM conversations AS c CROSS JOIN conversation_metadata AS d ON d.conversation = c.number
+        WHERE c.id = ?1
+        """)
     private static let messageText = StatementText(
         MessageRow.selectByID("\(LongTexts.column(of: "m")), m.expires_at") + " AND c.id = ?2")
 }

@@ -16,6 +16,7 @@ extension ReplicaCollecting {
         switch entry.kind {
         case .message, .reaction: try isSelected(messageID: entry.id, in: selection)
         case .draft: try isSelected(conversationID: entry.id, in: selection)
+        case .member: try isSelected(conversationID: entry.parent, in: selection)
         case .contact, .conversation, .sceneValue, .store, .log, .file: true
         }
     }
@@ -50,7 +51,7 @@ extension ReplicaSelection {
     func contains(_ name: ThingName) -> Bool {
         switch name.kind {
         case .contact: contains(.contacts, name.parts[0])
-        case .conversation, .draft: contains(.conversations, name.parts[0])
+        case .conversation, .draft, .member: contains(.conversations, name.parts[0])
         case .sceneValue: contains(.scenes, name.parts[0])
         case .log: contains(.logs, name.parts[0])
         case .file: contains(.files, name.parts.joined(separator: "/"))

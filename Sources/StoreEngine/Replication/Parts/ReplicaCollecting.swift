@@ -77,7 +77,7 @@ extension ReplicaCollecting {
         switch name.kind {
         case .contact: try replica.merging.apply(ThingState.Outcome(), toContact: name.parts[0], state)
         case .conversation: try replica.merging.makeConversation(name.parts[0], present.values, state)
-        case .draft, .sceneValue, .reaction, .file, .log: break
+        case .draft, .sceneValue, .reaction, .file, .log, .member: break
         }
     }
 
@@ -177,7 +177,7 @@ extension ReplicaCollecting {
             let attachments = try isSelected(entry, in: collector.selection) ? attachments(named: entry) : []
             guard try replica.contents.publishContents(of: attachments, order, &collector) else { return false }
             try collect(change, &collector)
-        case .contact, .conversation, .sceneValue, .store, .log:
+        case .contact, .conversation, .sceneValue, .store, .log, .member:
             try collect(change, &collector)
         }
         return true
@@ -204,7 +204,12 @@ extension ReplicaCollecting {
             guard let sessionID = try sessionID(.conversation, id: entry.id),
                 collector.selection.contains(.conversations, sessionID)
             else { return }
-            try collectDraft(of: sessionID, &collector)
+            try collectOwned(ThingName(.draft, sessionID), &collector)
+        case .member:
+            guard let sessionID = try sessionID(.conversation, id: entry.parent),
+                collector.selection.contains(.conversations, sessionID)
+            else { return }
+            try collectOwned(ThingName(.member, sessionID, entry.id), &collector)
         case .sceneValue where !collector.selection.contains(.scenes, entry.parent):
             break
         case .sceneValue where entry.operation == .cleared:
@@ -242,38 +247,47 @@ extension ReplicaCollecting {
             try recordSessionID(kind, present, sessionID: sessionID)
         }
         let isRemoval = change.entry.operation == .deleted
-        // A conversation's removal also removes its draft, even if the draft's stamp is ahead of the clock.
-        let draftTime =
-            kind == .conversation
-            ? try collector.states.state(of: ThingName(.draft, sessionID), connection).newestTime : 0
+        // A conversation's removal also removes its draft and its members, even if their stamps are ahead of the clock.
+        let mayOwn = kind == .conversation && (isRemoval || present == nil)
+        let owned = mayOwn ? try ownedThings(of: sessionID, &collector) : []
+        var ownedTime: UInt64 = 0
+        for name in owned {
+            ownedTime = max(ownedTime, try collector.states.state(of: name, connection).newestTime)
+        }
         let captured = try collector.capture(
-            name, as: present, wasRemoved: isRemoval, in: change.scope, after: draftTime, connection)
+            name, as: present, wasRemoved: isRemoval, in: change.scope, after: ownedTime, connection)
         guard let record = captured else { return }
-        if kind == .conversation, isRemoval {
-            try removeDraftState(of: sessionID, &collector)
+        if isRemoval {
+            try removeStates(of: owned, &collector)
         }
         collector.add(.thing(record))
     }
 
-    /// Forgets the state of a draft that was removed with its conversation. The batch needs no record about the draft,
-    /// because the record of the conversation's removal also removes the draft.
-    private func removeDraftState(
+    /// Returns the names of the draft and of all members of a conversation, as far as there are states of them.
+    private func ownedThings(
         of sessionID: String, _ collector: inout ReplicaCollector
-    ) throws(StoreError) {
-        let name = ThingName(.draft, sessionID)
-        guard try replica.things.present(name) == nil else { return }
-        try collector.states.forget(.draft, beginningWith: [sessionID], connection)
+    ) throws(StoreError) -> [ThingName] {
+        try collector.states.write(connection)
+        let members = try ReplicaThingRows.names(.member, beginningWith: [sessionID], connection)
+        return [ThingName(.draft, sessionID)] + members
     }
 
-    private func collectDraft(
-        of sessionID: String, _ collector: inout ReplicaCollector
-    ) throws(StoreError) {
+    /// Forgets the states of a draft and of members that were removed with their conversation. The batch needs no
+    /// records about them, because the record of the conversation's removal also removes them.
+    private func removeStates(of owned: [ThingName], _ collector: inout ReplicaCollector) throws(StoreError) {
+        for name in owned where try replica.things.present(name) == nil {
+            try collector.states.forget(name.kind, beginningWith: name.parts, connection)
+        }
+    }
+
+    /// Collects a draft or a member.
+    private func collectOwned(_ name: ThingName, _ collector: inout ReplicaCollector) throws(StoreError) {
+        let sessionID = name.parts[0]
         if try replica.things.present(ThingName(.conversation, sessionID)) != nil {
             try collector.publishConversation(sessionID, replica)
         }
-        // The draft needs a stamp after the removal of its conversation, or that removal would delete it.
+        // It needs a stamp after the removal of its conversation, or that removal would delete it.
         let conversation = try collector.states.state(of: ThingName(.conversation, sessionID), connection)
-        let name = ThingName(.draft, sessionID)
         var state = try collector.states.state(of: name, connection)
         if state.removal < conversation.removal {
             state.remove(at: conversation.removal)

@@ -152,7 +152,7 @@ extension ThingKind {
     var hasRemovals: Bool {
         switch self {
         case .contact, .conversation, .log: true
-        case .draft, .sceneValue, .reaction, .file: false
+        case .draft, .sceneValue, .reaction, .file, .member: false
         }
     }
 }

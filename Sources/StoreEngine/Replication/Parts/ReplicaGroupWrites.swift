@@ -138,7 +138,8 @@ struct ReplicaGroupWrites: ReplicaPart {
         switch kind {
         case .contact: .conversation
         case .conversation: .draft
-        case .draft: .sceneValue
+        case .draft: .member
+        case .member: .sceneValue
         case .sceneValue: .log
         case .log, .reaction, .file: nil
         }
@@ -150,7 +151,7 @@ struct ReplicaGroupWrites: ReplicaPart {
         let rows = try connection.rows(Self.next(kind), number, EngineLimits.stepRowsMax)
         while try rows.next() {
             let name =
-                kind == .sceneValue
+                kind == .sceneValue || kind == .member
                 ? ThingName(kind, try rows.text(1), try rows.text(2)) : ThingName(kind, try rows.text(1))
             things.append((rows.integer(0), name))
         }
@@ -222,6 +223,7 @@ struct ReplicaGroupWrites: ReplicaPart {
         case .contact: nextContacts
         case .conversation, .reaction, .file: nextConversations
         case .draft: nextDrafts
+        case .member: nextMembers
         case .sceneValue: nextSceneValues
         case .log: nextLogs
         }
@@ -236,6 +238,12 @@ struct ReplicaGroupWrites: ReplicaPart {
         SELECT d.conversation, c.session_id FROM conversation_drafts AS d
         CROSS JOIN conversations AS c ON c.number = d.conversation
         WHERE d.conversation > ?1 ORDER BY d.conversation LIMIT ?2
+        """)
+    private static let nextMembers = StatementText(
+        """
+        SELECT m.number, c.session_id, m.session_id FROM conversation_members AS m
+        CROSS JOIN conversations AS c ON c.number = m.conversation
+        WHERE m.number > ?1 ORDER BY m.number LIMIT ?2
         """)
     private static let nextSceneValues = StatementText(
         "SELECT number, scene, key FROM scene_values WHERE number > ?1 ORDER BY number LIMIT ?2")

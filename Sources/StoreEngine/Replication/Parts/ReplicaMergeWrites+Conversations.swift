@@ -18,6 +18,12 @@ extension ReplicaMergeWrites {
             if draft.newestStamp <= state.removal {
                 _ = try areas.drafts.removeDraft(of: known)
             }
+            for member in try MemberRows.all(of: known.number, connection) {
+                let name = ThingName(.member, sessionID, member.sessionID.text)
+                if try merge.states.state(of: name, connection).newestStamp <= state.removal {
+                    _ = try areas.members.remove(member.sessionID, from: known)
+                }
+            }
         }
         merge.states.set(state, of: name)
         if try isSupported(sessionID, state) {
@@ -61,7 +67,7 @@ extension ReplicaMergeWrites {
             let (number, oldID) = (row.integer(0), try row.text(1))
             if !oldID.hasSameBytes(as: id.text) || row.timestamp(2) != identity.createdAt {
                 try connection.run(Self.setConversationIdentity, number, id, identity.createdAt)
-                rename(.conversation, oldID, id)
+                rename(.conversation, oldID, id, kindName: try areas.conversations.kind(of: number))
             }
         }
         var conversation = try values.entity(WholeConversation.self, .conversation)
@@ -85,14 +91,14 @@ extension ReplicaMergeWrites {
         try areas.contacts.replace(contact)
     }
 
-    private func rename(_ kind: EntityKind, _ oldID: String, _ id: EntityID) {
+    private func rename(_ kind: EntityKind, _ oldID: String, _ id: EntityID, kindName: String? = nil) {
         areas.conversations.knownConversations.removeAll()
         guard !oldID.hasSameBytes(as: id.text) else {
-            record(kind, .updated, id: id.text)
+            record(kind, .updated, id: id.text, kindName: kindName)
             return
         }
-        record(kind, .deleted, id: oldID)
-        record(kind, .created, id: id.text)
+        record(kind, .deleted, id: oldID, kindName: kindName)
+        record(kind, .created, id: id.text, kindName: kindName)
     }
 
     /// Returns the id of a contact or a conversation. If two of them were given the same id on different devices, the
@@ -110,14 +116,18 @@ extension ReplicaMergeWrites {
         let renamed = EntityID.derived(from: other, id.text)
         let number = row.integer(1)
         try connection.run(isContact ? Self.setContactID : Self.setConversationID, number, renamed)
-        rename(isContact ? .contact : .conversation, id.text, renamed)
+        rename(
+            isContact ? .contact : .conversation, id.text, renamed,
+            kindName: try isContact ? nil : areas.conversations.kind(of: number))
         return id
     }
 
     private static let support = StatementText(
         """
         SELECT 1 FROM conversations AS c WHERE c.session_id = ?1
-            AND (c.message_count > 0 OR EXISTS (SELECT 1 FROM conversation_drafts AS d WHERE d.conversation = c.number))
+            AND (c.message_count > 0
+                OR EXISTS (SELECT 1 FROM conversation_drafts AS d WHERE d.conversation = c.number)
+                OR EXISTS (SELECT 1 FROM conversation_members AS m WHERE m.conversation = c.number))
         """)
     private static let conversationRow = StatementText(
         "SELECT number, id, created_at FROM conversations WHERE session_id = ?1")

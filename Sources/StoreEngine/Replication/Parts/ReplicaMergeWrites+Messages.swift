@@ -53,7 +53,7 @@ extension ReplicaMergeWrites {
     private func startTimer(of row: MessageRow) throws(StoreError) {
         guard let timer = row.timer, row.expiresAt == nil else { return }
         try areas.expiries.setExpiry(of: row.place, at: clock.age + timer.lifetime.microseconds)
-        record(.message, .updated, id: row.id.text, parent: row.conversationID.text)
+        record(.message, .updated, id: row.id.text, parent: row.conversationID.text, kindName: row.kind)
     }
 
     private func make(

@@ -65,6 +65,25 @@ extension ReplicaMergeWrites {
         try replica.contents.recordContentsEndingGrace(of: draft.attachments, insteadOf: before, merge)
     }
 
+    func apply(
+        _ outcome: ThingState.Outcome, toMember sessionID: String, of conversation: String,
+        _ merge: inout ReplicaMergeStep
+    ) throws(StoreError) {
+        // As for a draft, the member is also removed by the removal of its conversation.
+        guard let change = outcome.valueChange, let bytes = change.value else {
+            guard outcome.valueChange != nil || outcome.forgotten.contains(.value) else { return }
+            let reference = ConversationReference.session(try SessionID(conversation))
+            if let known = try areas.conversations.findConversation(reference) {
+                _ = try areas.members.remove(SessionID(sessionID), from: known)
+                merge.touchedConversations.insert(conversation)
+            }
+            return
+        }
+        var member = try ConversationMember(body: bytes)
+        member.sessionID = try SessionID(sessionID)
+        try areas.members.set(member, in: ensureConversation(conversation, &merge))
+    }
+
     /// - Returns: False if the reaction's message does not exist. The caller then does not store the reaction's state
     ///   either.
     func apply(_ outcome: ThingState.Outcome, toReaction parts: [String]) throws(StoreError) -> Bool {

@@ -72,7 +72,7 @@ extension ReplicaMergeWrites {
             switch record.name.kind {
             case .conversation: try mergeConversation(record, &merge)
             case .file: try replica.files.mergeFile(record, &merge)
-            case .contact, .draft, .sceneValue, .reaction, .log: try mergeThing(record, &merge)
+            case .contact, .draft, .sceneValue, .reaction, .log, .member: try mergeThing(record, &merge)
             }
             return 1 + (record.fields.first?.value?.count ?? 0) >> 10
         case .message(let record):
@@ -135,7 +135,7 @@ extension ReplicaMergeWrites {
         let name = record.name
         guard try replica.collecting.isSelected(name, in: merge.group.selection) else { return }
         var state = try merge.states.state(of: name, connection)
-        if name.kind == .draft {
+        if name.kind == .draft || name.kind == .member {
             let conversation = try merge.states.state(of: ThingName(.conversation, name.parts[0]), connection)
             state.remove(at: max(conversation.removal, state.removal))
         }
@@ -145,6 +145,7 @@ extension ReplicaMergeWrites {
         case .contact: try apply(outcome, toContact: name.parts[0], state)
         case .conversation, .file: break
         case .draft: try apply(outcome, toDraftOf: name.parts[0], &merge)
+        case .member: try apply(outcome, toMember: name.parts[1], of: name.parts[0], &merge)
         case .sceneValue: try apply(outcome, toValueOf: name.parts[1], in: name.parts[0])
         case .log: try replica.logs.apply(outcome, toLog: LogName(name.parts[0]), state)
         case .reaction:

@@ -70,12 +70,15 @@ extension LogEntriesRecord {
 extension ThingRecord {
     fileprivate func check() throws(StoreError) {
         let parts = name.parts
-        guard removal == .zero || name.kind.hasRemovals || name.kind == .draft else {
+        guard removal == .zero || name.kind.hasRemovals || name.kind == .draft || name.kind == .member else {
             throw .invalidArgument("a batch has a removal record for a kind of data that needs no such records")
         }
         switch name.kind {
         case .contact, .conversation, .draft:
             _ = try SessionID(parts[0])
+        case .member:
+            _ = try SessionID(parts[0])
+            _ = try SessionID(parts[1])
         case .sceneValue:
             _ = try parts[0].isEmpty ? nil : SceneName(parts[0])
             _ = try SceneKey(parts[1])

@@ -17,6 +17,7 @@ extension ReplicaThings {
         case .conversation: return try presentConversation(parts[0])
         case .draft: return try presentDraft(parts[0])
         case .sceneValue: return try presentSceneValue(scene: parts[0], key: parts[1])
+        case .member: return try presentMember(of: parts[0], parts[1])
         case .reaction: return try presentReaction(message: parts[0], author: parts[2], emoji: parts[3])
         case .file: return try presentFile(FilePath(name))
         case .log: return try replica.logs.presentLog(LogName(trusted: parts[0]))
@@ -62,6 +63,17 @@ extension ReplicaThings {
         return PresentThing(values: [.value: reaction.body], touchedAt: row.integer(0))
     }
 
+    private func presentMember(of conversation: String, _ sessionID: String) throws(StoreError) -> PresentThing? {
+        guard let row = try connection.first(Self.member, conversation, sessionID) else { return nil }
+        return PresentThing(values: [.value: try ConversationMember(row).body], touchedAt: row.integer(3))
+    }
+
+    private static let member = StatementText(
+        """
+        SELECT m.session_id, m.name, m.role, c.created_at FROM conversations AS c
+        CROSS JOIN conversation_members AS m ON m.conversation = c.number
+        WHERE c.session_id = ?1 AND m.session_id = ?2
+        """)
     private static let draft = StatementText(WholeDraft.selectSQL + " WHERE c.session_id = ?1")
     private static let sceneValue = StatementText(
         "SELECT updated_at, value FROM scene_values WHERE scene = ?1 AND key = ?2")

@@ -18,7 +18,7 @@ struct UncollectedChange {
     /// True if another change of the same value follows, so that only the later change is collected.
     var isRepeated: Bool {
         switch entry.kind {
-        case .sceneValue, .draft: later == .all
+        case .sceneValue, .draft, .member: later == .all
         case .contact, .conversation, .message, .reaction, .file, .log, .store: false
         }
     }
@@ -29,7 +29,7 @@ struct UncollectedChange {
     private var changed: FieldSet {
         switch (entry.kind, entry.operation) {
         case (.sceneValue, .cleared): []
-        case (.sceneValue, _), (.draft, _): .all
+        case (.sceneValue, _), (.draft, _), (.member, _): .all
         case (.contact, .created), (.conversation, .created): .all
         case (.contact, _), (.conversation, _): entry.detail.fields
         case (.message, _), (.reaction, _), (.file, _), (.log, _), (.store, _): []

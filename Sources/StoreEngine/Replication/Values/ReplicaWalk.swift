@@ -23,7 +23,8 @@ enum ReplicaWalk: Hashable, Sendable {
         switch self {
         case .things(.contact, _): .things(.conversation, after: [])
         case .things(.conversation, _): .things(.draft, after: [])
-        case .things(.draft, _): .things(.sceneValue, after: [])
+        case .things(.draft, _): .things(.member, after: [])
+        case .things(.member, _): .things(.sceneValue, after: [])
         case .things(.sceneValue, _): .things(.log, after: [])
         case .things(.log, _): .removedFiles(before: ThingName.end(ofNamesBeginningWith: []))
         case .removedFiles: .things(.file, after: [])

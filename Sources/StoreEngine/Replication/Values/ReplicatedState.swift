@@ -74,6 +74,7 @@ extension WholeConversation: ReplicatedState {
     func checkBounds(_ unknown: [UInt8]) throws(StoreError) {
         try FieldLimits.checkDisplayName(displayName)
         try FieldLimits.checkAvatar(avatar)
+        try FieldLimits.checkKind(kind)
     }
 }
 
@@ -92,6 +93,12 @@ extension WholeSceneValue: ReplicatedState {
 
 extension WholeReaction: ReplicatedState {
     func checkBounds(_ unknown: [UInt8]) throws(StoreError) {}
+}
+
+extension ConversationMember: ReplicatedState {
+    func checkBounds(_ unknown: [UInt8]) throws(StoreError) {
+        try check()
+    }
 }
 
 extension WholeLog: ReplicatedState {

@@ -34,7 +34,7 @@ struct ThingFieldForm {
             return ([], value)
         }
         let form: (known: [UInt8], unknown: [UInt8]) =
-            if field == .value {
+            if kind.fields == [.value] {
                 try readWhole(value)
             } else if isRetention {
                 try readRetention(value)
@@ -91,6 +91,7 @@ struct ThingFieldForm {
         case .draft: return try readWhole(WholeDraft.self, value)
         case .sceneValue: return try readWhole(WholeSceneValue.self, value)
         case .reaction: return try readWhole(WholeReaction.self, value)
+        case .member: return try readWhole(ConversationMember.self, value)
         case .log: return try readWhole(WholeLog.self, value)
         case .file:
             let file = try ReplicaFileValue(value)

@@ -14,10 +14,13 @@ extension FieldNumber {
     static let notes = FieldNumber(rawValue: 5)
     static let isBlocked = FieldNumber(rawValue: 6)
     static let isTrusted = FieldNumber(rawValue: 7)
+    static let contactMetadata = FieldNumber(rawValue: 10)
     // Fields of conversations.
     static let isPinned = FieldNumber(rawValue: 5)
     static let isMuted = FieldNumber(rawValue: 6)
     static let retention = FieldNumber(rawValue: 7)
+    static let kind = FieldNumber(rawValue: 10)
+    static let conversationMetadata = FieldNumber(rawValue: 11)
     /// The field of things with one value.
     static let value = FieldNumber(rawValue: 10)
 }
@@ -26,9 +29,10 @@ extension ThingKind {
     /// The fields that this version knows, in ascending order.
     var fields: [FieldNumber] {
         switch self {
-        case .contact: [.identity, .displayName, .avatar, .notes, .isBlocked, .isTrusted]
-        case .conversation: [.identity, .displayName, .avatar, .isPinned, .isMuted, .retention]
-        case .draft, .sceneValue, .reaction, .file, .log: [.value]
+        case .contact: [.identity, .displayName, .avatar, .notes, .isBlocked, .isTrusted, .contactMetadata]
+        case .conversation:
+            [.identity, .displayName, .avatar, .isPinned, .isMuted, .retention, .kind, .conversationMetadata]
+        case .draft, .sceneValue, .reaction, .file, .log, .member: [.value]
         }
     }
 }

@@ -32,6 +32,9 @@ package enum CallKind: UInt32, Hashable, Sendable, CaseIterable {
     case updateConversation = 103
     case markConversationRead = 104
     case deleteConversation = 105
+    case setConversationMembers = 106
+    case removeConversationMembers = 107
+    case listConversationMembers = 108
     case saveDraft = 110
     case getDraft = 111
     case listDrafts = 112
@@ -142,6 +145,9 @@ package enum CallKind: UInt32, Hashable, Sendable, CaseIterable {
         case .updateConversation: "update_conversation"
         case .markConversationRead: "mark_conversation_read"
         case .deleteConversation: "delete_conversation"
+        case .setConversationMembers: "set_conversation_members"
+        case .removeConversationMembers: "remove_conversation_members"
+        case .listConversationMembers: "list_conversation_members"
         case .saveDraft: "save_draft"
         case .getDraft: "get_draft"
         case .listDrafts: "list_drafts"

@@ -10,7 +10,8 @@ enum ChangeCalls {
         (request: WireListChangesRequest, _) throws(StoreError) in
         let after = request.afterRevision
         let limit = try request.limit.asLimit(default: limitDefault, max: EngineLimits.changePageRowsMax)
-        let filter = try ChangeFilter(request.kinds, conversationID: request.conversationID, scene: request.scene)
+        let filter = try ChangeFilter(
+            request.kinds, conversationID: request.conversationID, scene: request.scene, kindName: request.kindName)
         return .read(isLong: true) { (reader, _) throws(StoreError) in
             let page = try reader.changes(after: after, limit: limit, filter)
             guard after <= page.revision else {
@@ -29,7 +30,8 @@ enum ChangeCalls {
             WatchRequest(
                 afterRevision: request.hasAfterRevision ? request.afterRevision : nil,
                 filter: try ChangeFilter(
-                    request.kinds, conversationID: request.conversationID, scene: request.scene)))
+                    request.kinds, conversationID: request.conversationID, scene: request.scene,
+                    kindName: request.kindName)))
     }
 
     static let compactChanges = CallRule(.administration, .write) {
@@ -40,7 +42,7 @@ enum ChangeCalls {
 
 extension ChangeFilter {
     fileprivate init(
-        _ wireKinds: [WireEntityKind], conversationID: String, scene: String
+        _ wireKinds: [WireEntityKind], conversationID: String, scene: String, kindName: String
     ) throws(StoreError) {
         guard wireKinds.count <= Self.kindsMax else {
             throw StoreError.tooMany(wireKinds.count, "kinds", countMax: Self.kindsMax)
@@ -51,6 +53,7 @@ extension ChangeFilter {
         guard conversation == nil || scene == nil else {
             throw .invalidArgument("conversation_id and scene cannot be combined; send two requests")
         }
-        self.init(kinds: Set(kinds), conversationID: conversation?.text, scene: scene?.text)
+        self.init(
+            kinds: Set(kinds), conversationID: conversation?.text, scene: scene?.text, kindName: kindName.ifGiven)
     }
 }

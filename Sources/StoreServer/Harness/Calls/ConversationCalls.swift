@@ -59,7 +59,9 @@ enum ConversationCalls {
             displayName: request.hasDisplayName ? request.displayName : nil,
             avatar: request.hasAvatar ? [UInt8](request.avatar) : nil,
             isPinned: request.hasIsPinned ? request.isPinned : nil,
-            isMuted: request.hasIsMuted ? request.isMuted : nil, retention: try RetentionUpdate(request))
+            isMuted: request.hasIsMuted ? request.isMuted : nil, retention: try RetentionUpdate(request),
+            kind: request.hasKind ? request.kind : nil,
+            metadata: request.hasMetadata ? try Metadata(wire: request.metadata) : nil)
         let reference = try ConversationReference(request.conversation.reference)
         guard request.dryRun else { return .mutation(.updateConversation(reference, update)) }
         return .read(isLong: true) { (reader, _) throws(StoreError) in .commit(try reader.preview(reference, update)) }

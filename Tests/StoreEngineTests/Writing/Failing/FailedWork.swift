@@ -47,7 +47,7 @@ enum MutationKind: CaseIterable {
     case addReaction, removeReaction, saveContact, deleteContact, setContactBlocked, setSceneValues, removeScene
     case openLog, appendLog, deleteLog, createDirectory, removeDirectory, saveFile, appendFile, completeFile
     case forgetFreedSlots, deleteFile, moveFile, copyFile, restore, removeDueMessages, clearAllData
-    case clearAllDataLeavingGroup, compactChanges, replica
+    case clearAllDataLeavingGroup, compactChanges, replica, setMembers, removeMembers
 
     init(_ mutation: Mutation) {
         self =
@@ -89,6 +89,8 @@ enum MutationKind: CaseIterable {
             case .clearAllDataLeavingGroup: .clearAllDataLeavingGroup
             case .compactChanges: .compactChanges
             case .replica: .replica
+            case .setMembers: .setMembers
+            case .removeMembers: .removeMembers
             }
     }
 }

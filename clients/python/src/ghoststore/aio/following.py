@@ -29,6 +29,7 @@ class AsyncFollowing(AsyncCaller):
         kinds: Sequence[wire.EntityKind] = (),
         conversation: wire.ConversationReference | str | None = None,
         scene: str = "",
+        kind_name: str = "",
         patience_seconds: float | None = 300,
         waits_while_locked: bool = True,
     ) -> AsyncWatch:
@@ -45,6 +46,7 @@ class AsyncFollowing(AsyncCaller):
             conversation: Only this conversation, its messages and its draft. A string is a session id. A session id
                 stands for the conversation that has it when the watch begins.
             scene: Only values of this scene, and the global ones. Cannot be combined with `conversation`.
+            kind_name: Only messages and conversations to which the application has given this kind.
             patience_seconds: If the connection is lost, the watch tries for this time to connect again. None: without a
                 limit.
             waits_while_locked: While the store is locked, even after a restart of the daemon, the watch waits until the
@@ -64,7 +66,9 @@ class AsyncFollowing(AsyncCaller):
             ConnectFailed: No daemon answered within `patience_seconds`, or none at the beginning of the watch.
         """
         reference = None if conversation is None else to_conversation(conversation)
-        watching = Watching(after_revision, history_id, kinds, reference, scene, patience_seconds, waits_while_locked)
+        watching = Watching(
+            after_revision, history_id, kinds, reference, scene, kind_name, patience_seconds, waits_while_locked
+        )
         return AsyncWatch(self.new_session(), watching)
 
     def new_messages(

@@ -33,6 +33,7 @@ class AsyncLists(AsyncCaller):
         status: wire.MessageStatus | None = None,
         has_attachment: bool | None = None,
         is_read: bool | None = None,
+        kind: str | None = None,
         page_size: int = 0,
         options: Options | None = None,
     ) -> AsyncIterator[wire.Message]:
@@ -51,6 +52,7 @@ class AsyncLists(AsyncCaller):
             status=status,
             has_attachment=has_attachment,
             is_read=is_read,
+            kind=kind,
             limit=page_size,
         )
         async for page in self._pages(calls.LIST_MESSAGES, request, next_message_page, options):
@@ -70,6 +72,7 @@ class AsyncLists(AsyncCaller):
         status: wire.MessageStatus | None = None,
         has_attachment: bool | None = None,
         is_read: bool | None = None,
+        kind: str | None = None,
         page_size: int = 0,
         options: Options | None = None,
     ) -> AsyncIterator[wire.FoundMessage]:
@@ -91,6 +94,7 @@ class AsyncLists(AsyncCaller):
             status=status,
             has_attachment=has_attachment,
             is_read=is_read,
+            kind=kind,
             limit=page_size,
         )
         async for page in self._pages(calls.SEARCH_MESSAGES, request, next_found_page, options):
@@ -103,6 +107,7 @@ class AsyncLists(AsyncCaller):
         is_pinned: bool | None = None,
         is_muted: bool | None = None,
         has_unread: bool | None = None,
+        kind: str | None = None,
         include_avatars: bool = False,
         page_size: int = 0,
         options: Options | None = None,
@@ -112,12 +117,30 @@ class AsyncLists(AsyncCaller):
             is_pinned=is_pinned,
             is_muted=is_muted,
             has_unread=has_unread,
+            kind=kind,
             include_avatars=include_avatars,
             limit=page_size,
         )
         async for page in self._pages(calls.LIST_CONVERSATIONS, request, next_by_cursor, options):
             for conversation in page.conversations:
                 yield conversation
+
+    async def members(
+        self,
+        conversation: wire.ConversationReference | str,
+        *,
+        page_size: int = 0,
+        options: Options | None = None,
+    ) -> AsyncIterator[wire.ConversationMember]:
+        """Yields the members of a conversation, ordered by session id.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
+        """
+        request = wire.ListConversationMembersRequest(conversation=to_conversation(conversation), limit=page_size)
+        async for page in self._pages(calls.LIST_CONVERSATION_MEMBERS, request, next_by_cursor, options):
+            for member in page.members:
+                yield member
 
     async def contacts(
         self,
@@ -216,6 +239,7 @@ class AsyncLists(AsyncCaller):
         kinds: Sequence[wire.EntityKind] = (),
         conversation: wire.ConversationReference | str | None = None,
         scene: str = "",
+        kind_name: str = "",
         page_size: int = 0,
         options: Options | None = None,
     ) -> AsyncIterator[wire.Change]:
@@ -232,6 +256,7 @@ class AsyncLists(AsyncCaller):
             kinds=tuple(kinds),
             conversation_id=conversation_id,
             scene=scene,
+            kind_name=kind_name,
             limit=page_size,
         )
         async for page in self._pages(calls.LIST_CHANGES, request, next_change_page, options):

@@ -205,6 +205,13 @@ from .maintenance import (
     GetStatisticsRequest,
     Statistics,
 )
+from .members import (
+    ConversationMember,
+    ListConversationMembersRequest,
+    ListConversationMembersResponse,
+    RemoveConversationMembersRequest,
+    SetConversationMembersRequest,
+)
 from .messages import (
     DeleteMessagesRequest,
     EditMessageRequest,
@@ -359,6 +366,7 @@ __all__ = [
     "ConnectedClient",
     "Contact",
     "Conversation",
+    "ConversationMember",
     "ConversationReference",
     "ConversationRetention",
     "CopyFileRequest",
@@ -435,6 +443,8 @@ __all__ = [
     "ListChangesResponse",
     "ListContactsRequest",
     "ListContactsResponse",
+    "ListConversationMembersRequest",
+    "ListConversationMembersResponse",
     "ListConversationsRequest",
     "ListConversationsResponse",
     "ListDraftsRequest",
@@ -489,6 +499,7 @@ __all__ = [
     "ReadLogResponse",
     "RebuildSearchIndexRequest",
     "RebuildSearchIndexResponse",
+    "RemoveConversationMembersRequest",
     "RemoveDirectoryRequest",
     "RemoveKeySlotRequest",
     "RemoveKeySlotResponse",
@@ -528,6 +539,7 @@ __all__ = [
     "SearchOrder",
     "Secret",
     "SetContactBlockedRequest",
+    "SetConversationMembersRequest",
     "SetSceneValuesRequest",
     "Statistics",
     "Status",

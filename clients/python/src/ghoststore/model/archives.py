@@ -11,7 +11,9 @@ from .changes import EntityKind
 from .conversations import ConversationRetention
 from .files import FilePath
 from .keys import Secret
+from .members import ConversationMember
 from .messages import MessageStatus, MessageTimer
+from .metadata import Metadata
 
 
 class ArchiveAim(OpenEnum):
@@ -328,6 +330,7 @@ class ArchivedContact(Model):
         is_trusted (bool)
         created_at_microseconds (int)
         updated_at_microseconds (int)
+        metadata (Metadata | None)
     """
 
     id: str = ""
@@ -339,6 +342,7 @@ class ArchivedContact(Model):
     is_trusted: bool = False
     created_at_microseconds: int = 0
     updated_at_microseconds: int = 0
+    metadata: Metadata | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -355,6 +359,9 @@ class ArchivedConversation(Model):
         retention (ConversationRetention | None)
         created_at_microseconds (int)
         updated_at_microseconds (int)
+        kind (str | None)
+        metadata (Metadata | None)
+        members (tuple[ConversationMember, ...]): The members, ordered by session id.
     """
 
     id: str = ""
@@ -366,6 +373,9 @@ class ArchivedConversation(Model):
     retention: ConversationRetention | None = None
     created_at_microseconds: int = 0
     updated_at_microseconds: int = 0
+    kind: str | None = None
+    metadata: Metadata | None = None
+    members: tuple[ConversationMember, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -389,6 +399,9 @@ class ArchivedMessage(Model):
         timer (MessageTimer | None)
         expires_at_microseconds (int | None): Absent while the timer does not run.
         attachments (tuple[ArchivedAttachment, ...]): The attachments in their order, at most 32.
+        kind (str)
+        sender_name (str)
+        metadata (Metadata | None)
     """
 
     id: str = ""
@@ -407,6 +420,9 @@ class ArchivedMessage(Model):
     timer: MessageTimer | None = None
     expires_at_microseconds: int | None = None
     attachments: tuple[ArchivedAttachment, ...] = ()
+    kind: str = ""
+    sender_name: str = ""
+    metadata: Metadata | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -729,6 +745,7 @@ describe(
     Field(7, "is_trusted", Kind.BOOL),
     Field(8, "created_at_microseconds", Kind.INT64),
     Field(9, "updated_at_microseconds", Kind.INT64),
+    Field(10, "metadata", Kind.MESSAGE, Metadata, has_presence=True),
 )
 describe(
     ArchivedConversation,
@@ -741,6 +758,9 @@ describe(
     Field(7, "retention", Kind.MESSAGE, ConversationRetention, has_presence=True),
     Field(8, "created_at_microseconds", Kind.INT64),
     Field(9, "updated_at_microseconds", Kind.INT64),
+    Field(10, "kind", Kind.STRING, has_presence=True),
+    Field(11, "metadata", Kind.MESSAGE, Metadata, has_presence=True),
+    Field(12, "members", Kind.MESSAGE, ConversationMember, is_repeated=True),
 )
 describe(
     ArchivedMessage,
@@ -760,6 +780,9 @@ describe(
     Field(14, "timer", Kind.MESSAGE, MessageTimer, has_presence=True),
     Field(15, "expires_at_microseconds", Kind.INT64, has_presence=True),
     Field(16, "attachments", Kind.MESSAGE, ArchivedAttachment, is_repeated=True),
+    Field(17, "kind", Kind.STRING),
+    Field(18, "sender_name", Kind.STRING),
+    Field(19, "metadata", Kind.MESSAGE, Metadata, has_presence=True),
 )
 describe(
     ArchivedReaction,

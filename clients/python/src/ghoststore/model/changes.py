@@ -25,6 +25,7 @@ class EntityKind(OpenEnum):
         REACTION: A reaction, which was created or deleted. The id is the id of the reaction's message.
         FILE: A file or directory of the vault. The id is its path, which begins with the area. If a directory
             is removed or moved, its change includes everything in it.
+        MEMBER: A member of a conversation. The id is the member's session id.
     """
 
     UNSPECIFIED = 0
@@ -37,6 +38,7 @@ class EntityKind(OpenEnum):
     DRAFT = 7
     REACTION = 8
     FILE = 9
+    MEMBER = 10
 
 
 class ChangeOperation(OpenEnum):
@@ -60,16 +62,18 @@ class ChangeOperation(OpenEnum):
 class Change(Model):
     """One committed change. Revisions start at 1 and have no gaps. A change of a message implies that the last
     message and the counts of its conversation may have changed. Deleting a conversation implies deleting its
-    messages and its draft.
+    messages, its members and its draft.
 
     Attributes:
         revision (int): The number of the change.
         kind (EntityKind): The kind of the entity.
         operation (ChangeOperation): What happened to the entity.
         id (str): The id of the entity.
-        parent_id (str): The parent of the entity. Messages and reactions: the conversation's id. Scene values:
-            the scene, empty for the global tier. Otherwise empty.
+        parent_id (str): The parent of the entity. Messages, reactions and members: the conversation's id. Scene
+            values: the scene, empty for the global tier. Otherwise empty.
         committed_at_microseconds (int): When the change was committed, by the daemon's clock.
+        kind_name (str): Messages and conversations: the kind that the application has given to the entity, as
+            it is after the change; for a deletion, as it was before. Otherwise empty.
     """
 
     revision: int = 0
@@ -78,6 +82,7 @@ class Change(Model):
     id: str = ""
     parent_id: str = ""
     committed_at_microseconds: int = 0
+    kind_name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -91,6 +96,7 @@ class ListChangesRequest(Model):
         kinds (tuple[EntityKind, ...]): These filters are the same as in WatchRequest.
         conversation_id (str)
         scene (str)
+        kind_name (str)
     """
 
     after_revision: int = 0
@@ -98,6 +104,7 @@ class ListChangesRequest(Model):
     kinds: tuple[EntityKind, ...] = ()
     conversation_id: str = ""
     scene: str = ""
+    kind_name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -129,17 +136,20 @@ class WatchRequest(Model):
             changes that are committed from now on.
         kinds (tuple[EntityKind, ...]): The kinds of changes to return, at most 32. Empty: all kinds.
         conversation_id (str): The id of a conversation: the watch returns only changes of this conversation,
-            its messages, its draft and its reactions. It is not a session id, because changes contain ids. The
-            conversation need not exist. Empty: all conversations.
+            its messages, its members, its draft and its reactions. It is not a session id, because changes
+            contain ids. The conversation need not exist. Empty: all conversations.
         scene (str): The name of a scene: the watch returns only changes of this scene's values and of global
             values, which apply to keys without a value of the scene's own. Empty: all scenes. Cannot be
             combined with conversation_id.
+        kind_name (str): The watch returns only changes of messages and conversations to which the application
+            has given this kind (Change.kind_name). Empty: all changes.
     """
 
     after_revision: int | None = None
     kinds: tuple[EntityKind, ...] = ()
     conversation_id: str = ""
     scene: str = ""
+    kind_name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -192,6 +202,7 @@ describe(
     Field(4, "id", Kind.STRING),
     Field(5, "parent_id", Kind.STRING),
     Field(6, "committed_at_microseconds", Kind.INT64),
+    Field(7, "kind_name", Kind.STRING),
 )
 describe(
     ListChangesRequest,
@@ -200,6 +211,7 @@ describe(
     Field(3, "kinds", Kind.ENUM, EntityKind, is_repeated=True),
     Field(4, "conversation_id", Kind.STRING),
     Field(5, "scene", Kind.STRING),
+    Field(6, "kind_name", Kind.STRING),
 )
 describe(
     ListChangesResponse,
@@ -215,6 +227,7 @@ describe(
     Field(2, "kinds", Kind.ENUM, EntityKind, is_repeated=True),
     Field(3, "conversation_id", Kind.STRING),
     Field(4, "scene", Kind.STRING),
+    Field(5, "kind_name", Kind.STRING),
 )
 describe(
     WatchEvent,

@@ -31,9 +31,9 @@ class Conversation(Model):
         last_message (LastMessage | None): The newest message, which comes first in list_messages. Absent if
             there is no message, or if the caller may not read messages.
         created_at_microseconds (int): When the conversation was created, by the daemon's clock.
-        updated_at_microseconds (int): The last time when update_conversation changed something, or when a
-            message was added, removed or got another timestamp. Edits, statuses, marking messages read, and
-            changes of other fields of a message do not change this time.
+        updated_at_microseconds (int): The last time when update_conversation or a call on members changed
+            something, or when a message was added, removed or got another timestamp. Edits, statuses, marking
+            messages read, and changes of other fields of a message do not change this time.
         last_activity_at_microseconds (int): The timestamp of the last message, or created_at if there is no
             message. list_conversations sorts by this time.
         retention (ConversationRetention | None): Absent if the conversation keeps its messages without a limit.
@@ -155,6 +155,7 @@ class ListConversationsRequest(Model):
         has_unread (bool | None): True: only conversations with unread messages; false: only conversations
             without unread messages.
         include_avatars (bool): Also returns the avatars.
+        kind (str | None): Only conversations of this kind; an empty text means conversations without a kind.
     """
 
     limit: int = 0
@@ -163,6 +164,7 @@ class ListConversationsRequest(Model):
     is_muted: bool | None = None
     has_unread: bool | None = None
     include_avatars: bool = False
+    kind: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -201,8 +203,7 @@ class UpdateConversationRequest(Model):
         dry_run (bool): True to change nothing and only find out what the update would do. In the answer,
             `deleted_count` is the number of existing messages that the update would delete, and `updated_count`
             is 1 if the update would change something.
-        kind (str | None): A short text of the application's choice, such as group: at most 64 bytes of UTF-8
-            without NUL.
+        kind (str | None): A short text of the application's choice, such as group: at most 64 bytes.
         metadata (Metadata | None): Data of the application's own.
     """
 
@@ -299,6 +300,7 @@ describe(
     Field(4, "is_muted", Kind.BOOL, has_presence=True),
     Field(5, "has_unread", Kind.BOOL, has_presence=True),
     Field(6, "include_avatars", Kind.BOOL),
+    Field(7, "kind", Kind.STRING, has_presence=True),
 )
 describe(
     ListConversationsResponse,

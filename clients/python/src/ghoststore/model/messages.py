@@ -162,10 +162,8 @@ class NewMessage(Model):
         attachments (tuple[NewAttachment, ...]): At most 32, and at most 256 in one request.
         keeps_attachments (bool): For an existing message: if `attachments` is empty, the message keeps the
             attachments that it has.
-        kind (str): A short text of the application's choice, such as notice: at most 64 bytes of UTF-8 without
-            NUL.
-        sender_name (str): The name of the sender when the message was sent: at most 256 bytes of UTF-8 without
-            NUL.
+        kind (str): A short text of the application's choice, such as notice: at most 64 bytes.
+        sender_name (str): The name of the sender when the message was sent: at most 256 bytes.
         metadata (Metadata | None): Data of the application's own. Absent: none.
     """
 
@@ -250,6 +248,7 @@ class ListMessagesRequest(Model):
             messages without attachments and without an attachment_url. attachment_type does not matter.
         is_read (bool | None): True: only messages that are marked read; false: only messages that are not
             marked read.
+        kind (str | None): Only messages of this kind; an empty text means messages without a kind.
     """
 
     conversation: ConversationReference | str | None = None
@@ -264,6 +263,7 @@ class ListMessagesRequest(Model):
     status: MessageStatus | None = None
     has_attachment: bool | None = None
     is_read: bool | None = None
+    kind: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -414,6 +414,7 @@ describe(
     Field(10, "status", Kind.ENUM, MessageStatus, has_presence=True),
     Field(11, "has_attachment", Kind.BOOL, has_presence=True),
     Field(12, "is_read", Kind.BOOL, has_presence=True),
+    Field(13, "kind", Kind.STRING, has_presence=True),
 )
 describe(
     ListMessagesResponse,

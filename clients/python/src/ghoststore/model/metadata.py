@@ -15,8 +15,8 @@ class Metadata(Model):
 
     Attributes:
         data (bytes): 1 to 65,536 bytes. A request with metadata without bytes means no metadata.
-        type (str): The media type of the bytes, such as application/json: at most 256 bytes of UTF-8 without
-            NUL; can be empty. The daemon does not check its form.
+        type (str): The media type of the bytes, such as application/json: at most 256 bytes; can be empty. The
+            daemon does not check its form.
     """
 
     data: bytes = b""

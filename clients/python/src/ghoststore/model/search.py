@@ -50,6 +50,7 @@ class SearchMessagesRequest(Model):
         has_attachment (bool | None)
         is_read (bool | None)
         order (SearchOrder): The order of the messages.
+        kind (str | None): As in list_messages.
     """
 
     query: str = ""
@@ -64,6 +65,7 @@ class SearchMessagesRequest(Model):
     has_attachment: bool | None = None
     is_read: bool | None = None
     order: SearchOrder = SearchOrder.UNSPECIFIED
+    kind: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -152,6 +154,7 @@ class SearchConversationsRequest(Model):
         is_muted (bool | None)
         has_unread (bool | None)
         include_avatars (bool): Also returns the avatars.
+        kind (str | None): As in list_conversations.
     """
 
     query: str = ""
@@ -161,6 +164,7 @@ class SearchConversationsRequest(Model):
     is_muted: bool | None = None
     has_unread: bool | None = None
     include_avatars: bool = False
+    kind: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -187,6 +191,7 @@ describe(
     Field(11, "has_attachment", Kind.BOOL, has_presence=True),
     Field(12, "is_read", Kind.BOOL, has_presence=True),
     Field(13, "order", Kind.ENUM, SearchOrder),
+    Field(14, "kind", Kind.STRING, has_presence=True),
 )
 describe(
     FoundMessage,
@@ -224,6 +229,7 @@ describe(
     Field(5, "is_muted", Kind.BOOL, has_presence=True),
     Field(6, "has_unread", Kind.BOOL, has_presence=True),
     Field(7, "include_avatars", Kind.BOOL),
+    Field(8, "kind", Kind.STRING, has_presence=True),
 )
 describe(RebuildSearchIndexRequest)
 describe(RebuildSearchIndexResponse)

@@ -158,6 +158,21 @@ DELETE_CONVERSATION = Call(
     "commit", 20, wire.Commit,
     takes_key=True, has_progress=False,
 )
+SET_CONVERSATION_MEMBERS = Call(
+    "set_conversation_members", 106, wire.SetConversationMembersRequest,
+    "commit", 20, wire.Commit,
+    takes_key=True, has_progress=False,
+)
+REMOVE_CONVERSATION_MEMBERS = Call(
+    "remove_conversation_members", 107, wire.RemoveConversationMembersRequest,
+    "commit", 20, wire.Commit,
+    takes_key=True, has_progress=False,
+)
+LIST_CONVERSATION_MEMBERS = Call(
+    "list_conversation_members", 108, wire.ListConversationMembersRequest,
+    "conversation_members", 108, wire.ListConversationMembersResponse,
+    takes_key=False, has_progress=False,
+)
 SAVE_DRAFT = Call(
     "save_draft", 110, wire.SaveDraftRequest,
     "commit", 20, wire.Commit,
@@ -570,6 +585,9 @@ _ALL: tuple[Call[Any], ...] = (
     UPDATE_CONVERSATION,
     MARK_CONVERSATION_READ,
     DELETE_CONVERSATION,
+    SET_CONVERSATION_MEMBERS,
+    REMOVE_CONVERSATION_MEMBERS,
+    LIST_CONVERSATION_MEMBERS,
     SAVE_DRAFT,
     GET_DRAFT,
     LIST_DRAFTS,

@@ -10,8 +10,9 @@ from .call import Call
 REPEATABLE = frozenset(
     """
     hello ping get_status get_metrics list_key_slots get_statistics list_backups read_backup
-    get_conversation list_conversations get_draft list_drafts get_message list_messages list_reactions
-    get_contact list_contacts list_changes search_messages search_contacts search_conversations
+    get_conversation list_conversations list_conversation_members get_draft list_drafts
+    get_message list_messages list_reactions get_contact list_contacts
+    list_changes search_messages search_contacts search_conversations
     get_scene_values list_scenes read_log get_log list_logs list_files get_file read_file get_file_usage
     list_attachments read_attachment get_attachment_usage end_blob_session end_file_write end_archive_session
     get_replica_status take_replica_messages hand_in_replica_message

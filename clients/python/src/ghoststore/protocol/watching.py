@@ -24,6 +24,7 @@ class Watching:
         kinds: Sequence[EntityKind],
         conversation: ConversationReference | None,
         scene: str,
+        kind_name: str,
         patience_seconds: float | None,
         waits_while_locked: bool,
     ) -> None:
@@ -34,7 +35,7 @@ class Watching:
         # The conversation while its id is unknown. Changes contain ids and not session ids.
         self.unresolved = conversation if conversation is not None and conversation.id is None else None
         self._conversation_id = "" if conversation is None else conversation.id or ""
-        self._kinds, self._scene = tuple(kinds), scene
+        self._kinds, self._scene, self._kind_name = tuple(kinds), scene, kind_name
         self._patience_seconds = patience_seconds
         self._waits_while_locked = waits_while_locked
         self._changes: deque[Change] = deque()
@@ -50,7 +51,11 @@ class Watching:
     def request(self) -> WatchRequest:
         """Returns the request for the changes that have not been received yet."""
         return WatchRequest(
-            after_revision=self._received, kinds=self._kinds, conversation_id=self._conversation_id, scene=self._scene
+            after_revision=self._received,
+            kinds=self._kinds,
+            conversation_id=self._conversation_id,
+            scene=self._scene,
+            kind_name=self._kind_name,
         )
 
     def receive(self, event: WatchEvent) -> None:

@@ -34,6 +34,7 @@ class Lists(Caller):
         status: wire.MessageStatus | None = None,
         has_attachment: bool | None = None,
         is_read: bool | None = None,
+        kind: str | None = None,
         page_size: int = 0,
         options: Options | None = None,
     ) -> Iterator[wire.Message]:
@@ -52,6 +53,7 @@ class Lists(Caller):
             status=status,
             has_attachment=has_attachment,
             is_read=is_read,
+            kind=kind,
             limit=page_size,
         )
         for page in self._pages(calls.LIST_MESSAGES, request, next_message_page, options):
@@ -71,6 +73,7 @@ class Lists(Caller):
         status: wire.MessageStatus | None = None,
         has_attachment: bool | None = None,
         is_read: bool | None = None,
+        kind: str | None = None,
         page_size: int = 0,
         options: Options | None = None,
     ) -> Iterator[wire.FoundMessage]:
@@ -92,6 +95,7 @@ class Lists(Caller):
             status=status,
             has_attachment=has_attachment,
             is_read=is_read,
+            kind=kind,
             limit=page_size,
         )
         for page in self._pages(calls.SEARCH_MESSAGES, request, next_found_page, options):
@@ -104,6 +108,7 @@ class Lists(Caller):
         is_pinned: bool | None = None,
         is_muted: bool | None = None,
         has_unread: bool | None = None,
+        kind: str | None = None,
         include_avatars: bool = False,
         page_size: int = 0,
         options: Options | None = None,
@@ -113,12 +118,30 @@ class Lists(Caller):
             is_pinned=is_pinned,
             is_muted=is_muted,
             has_unread=has_unread,
+            kind=kind,
             include_avatars=include_avatars,
             limit=page_size,
         )
         for page in self._pages(calls.LIST_CONVERSATIONS, request, next_by_cursor, options):
             for conversation in page.conversations:
                 yield conversation
+
+    def members(
+        self,
+        conversation: wire.ConversationReference | str,
+        *,
+        page_size: int = 0,
+        options: Options | None = None,
+    ) -> Iterator[wire.ConversationMember]:
+        """Yields the members of a conversation, ordered by session id.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
+        """
+        request = wire.ListConversationMembersRequest(conversation=to_conversation(conversation), limit=page_size)
+        for page in self._pages(calls.LIST_CONVERSATION_MEMBERS, request, next_by_cursor, options):
+            for member in page.members:
+                yield member
 
     def contacts(
         self,
@@ -217,6 +240,7 @@ class Lists(Caller):
         kinds: Sequence[wire.EntityKind] = (),
         conversation: wire.ConversationReference | str | None = None,
         scene: str = "",
+        kind_name: str = "",
         page_size: int = 0,
         options: Options | None = None,
     ) -> Iterator[wire.Change]:
@@ -233,6 +257,7 @@ class Lists(Caller):
             kinds=tuple(kinds),
             conversation_id=conversation_id,
             scene=scene,
+            kind_name=kind_name,
             limit=page_size,
         )
         for page in self._pages(calls.LIST_CHANGES, request, next_change_page, options):

@@ -16,6 +16,7 @@ from .files import AsyncFilesCalls
 from .keys import AsyncKeysCalls
 from .logs import AsyncLogsCalls
 from .maintenance import AsyncMaintenanceCalls
+from .members import AsyncMembersCalls
 from .messages import AsyncMessagesCalls
 from .reactions import AsyncReactionsCalls
 from .replication import AsyncReplicationCalls
@@ -38,6 +39,7 @@ class AsyncCalls(
     AsyncKeysCalls,
     AsyncLogsCalls,
     AsyncMaintenanceCalls,
+    AsyncMembersCalls,
     AsyncMessagesCalls,
     AsyncReactionsCalls,
     AsyncReplicationCalls,

@@ -22,6 +22,7 @@ class AsyncChangesCalls(AsyncCaller):
         kinds: Sequence[wire.EntityKind] = (),
         conversation_id: str = "",
         scene: str = "",
+        kind_name: str = "",
         options: Options | None = None,
     ) -> wire.ListChangesResponse:
         """Lists changes in the order of their revisions, the lowest first.
@@ -46,6 +47,7 @@ class AsyncChangesCalls(AsyncCaller):
             kinds=tuple(kinds),
             conversation_id=conversation_id,
             scene=scene,
+            kind_name=kind_name,
         )
         return await self.call(calls.LIST_CHANGES, request, options)
 

@@ -103,6 +103,7 @@ class AsyncMessagesCalls(AsyncCaller):
         status: wire.MessageStatus | None = None,
         has_attachment: bool | None = None,
         is_read: bool | None = None,
+        kind: str | None = None,
         options: Options | None = None,
     ) -> wire.ListMessagesResponse:
         """Lists the messages of one conversation, ordered by timestamp; messages with equal timestamps are ordered
@@ -131,6 +132,7 @@ class AsyncMessagesCalls(AsyncCaller):
             has_attachment: True: only messages with an attachment or an attachment_url. False: only messages
                 without attachments and without an attachment_url. attachment_type does not matter.
             is_read: True: only messages that are marked read; false: only messages that are not marked read.
+            kind: Only messages of this kind; an empty text means messages without a kind.
 
         Returns:
             ListMessagesResponse, with one page of the list.
@@ -151,6 +153,7 @@ class AsyncMessagesCalls(AsyncCaller):
             status=status,
             has_attachment=has_attachment,
             is_read=is_read,
+            kind=kind,
         )
         return await self.call(calls.LIST_MESSAGES, request, options)
 

@@ -30,6 +30,7 @@ class AsyncSearchCalls(AsyncCaller):
         has_attachment: bool | None = None,
         is_read: bool | None = None,
         order: wire.SearchOrder = wire.SearchOrder.UNSPECIFIED,
+        kind: str | None = None,
         options: Options | None = None,
     ) -> wire.SearchMessagesResponse:
         """Finds messages by their text. Results are complete, even if some messages are not in the index yet.
@@ -48,6 +49,7 @@ class AsyncSearchCalls(AsyncCaller):
             from_microseconds: Only messages at or after this time. This condition and the following conditions
                 are the same as in list_messages.
             order: The order of the messages.
+            kind: As in list_messages.
 
         Returns:
             SearchMessagesResponse, with one page of the list.
@@ -71,6 +73,7 @@ class AsyncSearchCalls(AsyncCaller):
             has_attachment=has_attachment,
             is_read=is_read,
             order=order,
+            kind=kind,
         )
         return await self.call(calls.SEARCH_MESSAGES, request, options)
 
@@ -123,6 +126,7 @@ class AsyncSearchCalls(AsyncCaller):
         is_muted: bool | None = None,
         has_unread: bool | None = None,
         include_avatars: bool = False,
+        kind: str | None = None,
         options: Options | None = None,
     ) -> wire.ListConversationsResponse:
         """Finds conversations by their display name, session id or id, in the order of list_conversations. A query
@@ -136,6 +140,7 @@ class AsyncSearchCalls(AsyncCaller):
                 list_conversations. A page ends when the daemon has searched for about 10 milliseconds, possibly
                 without an entry. Only an empty next_cursor means that a page is the last one.
             include_avatars: Also returns the avatars.
+            kind: As in list_conversations.
 
         Returns:
             ListConversationsResponse, with one page of the list.
@@ -151,6 +156,7 @@ class AsyncSearchCalls(AsyncCaller):
             is_muted=is_muted,
             has_unread=has_unread,
             include_avatars=include_avatars,
+            kind=kind,
         )
         return await self.call(calls.SEARCH_CONVERSATIONS, request, options)
 

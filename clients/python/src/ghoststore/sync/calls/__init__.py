@@ -16,6 +16,7 @@ from .files import FilesCalls
 from .keys import KeysCalls
 from .logs import LogsCalls
 from .maintenance import MaintenanceCalls
+from .members import MembersCalls
 from .messages import MessagesCalls
 from .reactions import ReactionsCalls
 from .replication import ReplicationCalls
@@ -38,6 +39,7 @@ class Calls(
     KeysCalls,
     LogsCalls,
     MaintenanceCalls,
+    MembersCalls,
     MessagesCalls,
     ReactionsCalls,
     ReplicationCalls,

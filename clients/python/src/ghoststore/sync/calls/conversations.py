@@ -76,6 +76,7 @@ class ConversationsCalls(Caller):
         is_muted: bool | None = None,
         has_unread: bool | None = None,
         include_avatars: bool = False,
+        kind: str | None = None,
         options: Options | None = None,
     ) -> wire.ListConversationsResponse:
         """Lists conversations: first the pinned conversations, then the others. In both parts, the conversation
@@ -93,6 +94,7 @@ class ConversationsCalls(Caller):
             has_unread: True: only conversations with unread messages; false: only conversations without unread
                 messages.
             include_avatars: Also returns the avatars.
+            kind: Only conversations of this kind; an empty text means conversations without a kind.
 
         Returns:
             ListConversationsResponse, with one page of the list.
@@ -104,6 +106,7 @@ class ConversationsCalls(Caller):
             is_muted=is_muted,
             has_unread=has_unread,
             include_avatars=include_avatars,
+            kind=kind,
         )
         return self.call(calls.LIST_CONVERSATIONS, request, options)
 
@@ -143,8 +146,7 @@ class ConversationsCalls(Caller):
             dry_run: True to change nothing and only find out what the update would do. In the answer,
                 `deleted_count` is the number of existing messages that the update would delete, and
                 `updated_count` is 1 if the update would change something.
-            kind: A short text of the application's choice, such as group: at most 64 bytes of UTF-8 without
-                NUL.
+            kind: A short text of the application's choice, such as group: at most 64 bytes.
             metadata: Data of the application's own.
 
         Returns:
@@ -198,7 +200,7 @@ class ConversationsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Deletes a conversation, its messages and its draft, with one change for all of it.
+        """Deletes a conversation, its messages, its members and its draft, with one change for all of it.
 
         Args:
             conversation: The conversation.

@@ -1,0 +1,64 @@
+package import StoreBasics
+
+/// Data of an application's own, with its media type: a `Metadata` of metadata.proto.
+package struct Metadata: Hashable, Sendable {
+    /// The encoded message, as rows and batches contain it; empty for an update that removes metadata.
+    package let bytes: [UInt8]
+
+    /// - Parameter data: Empty for an update that removes metadata.
+    /// - Throws: `.invalidArgument` for data or a type that is too long.
+    package init(data: [UInt8], type: String) throws(StoreError) {
+        var fields = MetadataFields()
+        (fields.data, fields.type) = (data, type)
+        try self.init(fields)
+    }
+
+    /// Creates metadata from bytes that the store contains.
+    init(stored bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    fileprivate init(_ fields: MetadataFields) throws(StoreError) {
+        guard fields.data.count <= EngineLimits.metadataBytesMax else {
+            throw .invalidArgument(
+                "the metadata has \(fields.data.count) bytes; the limit is \(EngineLimits.metadataBytesMax)")
+        }
+        try FieldLimits.check(
+            fields.type, named: "type of the metadata", bytesMax: EngineLimits.attachmentTypeBytesMax)
+        try UnknownFields.check(fields.unknownFields)
+        bytes = fields.data.isEmpty ? [] : fields.encoded()
+    }
+
+    /// The data and its media type.
+    package var content: (data: [UInt8], type: String) {
+        let fields = bytes.withUnsafeBytes { try? MetadataFields($0) } ?? MetadataFields()
+        return (fields.data, fields.type)
+    }
+
+    var ifSet: Metadata? { bytes.isEmpty ? nil : self }
+}
+
+extension MessageForm {
+    /// Describes metadata. Metadata without data counts as absent in a whole message, and is a fault in a body.
+    package mutating func field(_ number: UInt32, _ metadata: inout Metadata?) throws {
+        var bytes = metadata?.bytes
+        try field(number, &bytes)
+        guard isReading(number), let bytes else { return }
+        metadata = try Metadata(bytes.withUnsafeBytes { try MetadataFields($0) }).ifSet
+        guard metadata != nil || !isBody else { throw ProtobufFault() }
+    }
+}
+
+/// The fields of the encoded message.
+private struct MetadataFields: FieldMessage {
+    var data: [UInt8] = []
+    var type = ""
+    /// Fields of a later version, in the form of `TaggedFields.unknown`.
+    var unknownFields: [UInt8] = []
+
+    mutating func describe(_ form: inout MessageForm) throws {
+        try form.field(1, &data)
+        try form.field(2, &type)
+        form.others(&unknownFields)
+    }
+}

@@ -1,0 +1,18 @@
+extension CheckFindingTests {
+    static let ofMetadata = [
+        Specimen(
+            "UPDATE messages SET metadata = x'' WHERE timestamp = 1",
+            "messages have long metadata that are missing in table message_texts (1 found)"),
+        Specimen(
+            "INSERT INTO conversation_metadata VALUES (9999, x'01')",
+            "a row of table conversation_metadata refers to a missing row of conversations"),
+        Specimen(
+            "UPDATE conversations SET has_metadata = 1", "conversations have a wrong flag for the metadata (1 found)"),
+        Specimen(
+            "INSERT INTO conversation_members VALUES (1, 9999, 'peer', '', '')",
+            """
+            table conversation_members has rows of conversations that do not exist (1 found), and no pending removal \
+            will delete these rows
+            """),
+    ]
+}
