@@ -26,6 +26,11 @@ def group(*members: Member, **metadata: object) -> Conversation:
     return Conversation(key="all", title="All", kind="group", members=members, metadata=metadata)
 
 
+def members_of(store: Store) -> list[tuple[str, str, str]]:
+    found = store.list_conversation_members("test:all", limit=1000).members
+    return [(one.session_id, one.name, one.role) for one in found]
+
+
 def test_kind_and_metadata_are_saved_and_follow_the_source(shared_daemon: Daemon, store: Store) -> None:
     records: list[Record] = [group(topic="cats"), Person(id="ann", metadata={"phone": "+49"})]
     for _ in range(2):
@@ -48,3 +53,24 @@ def test_a_file_without_metadata_leaves_it(shared_daemon: Daemon, store: Store) 
     report = run_records(shared_daemon, [message])
     assert (report.conversations.known, report.contacts.known) == (1, 1)
     assert store.get_conversation("test:all").metadata is not None
+
+
+def test_members_are_added_and_replaced(shared_daemon: Daemon, store: Store) -> None:
+    ann, bob = Member(id="ann", name="Ann", role="admin"), Member(id="bob", name="Bob")
+    expected = run_records(shared_daemon, [group(ann, bob)], is_dry_run=True)
+    assert expected.members.new == 2
+    for _ in range(2):
+        report = run_records(shared_daemon, [group(ann), group(bob)])
+    assert (report.members.known, report.members.new) == (2, 0)
+    assert members_of(store) == [("test:ann", "Ann", "admin"), ("test:bob", "Bob", "")]
+    report = run_records(shared_daemon, [group(Member(id="bob", name="Robert"), Member(id="eve"))])
+    assert (report.members.new, report.members.changed, report.members.known) == (1, 1, 0)
+    assert members_of(store) == [("test:ann", "Ann", "admin"), ("test:bob", "Robert", ""), ("test:eve", "", "")]
+
+
+def test_a_group_with_too_many_members_keeps_the_first(shared_daemon: Daemon, store: Store) -> None:
+    crowd = tuple(Member(id=f"{number:05}", name="x" * 2000, role="r" * 100) for number in range(8200))
+    report = run_records(shared_daemon, [group(*crowd)])
+    assert (report.members.new, report.notes.skipped["member after the 8,192th of a conversation"].count) == (8192, 8)
+    report = run_records(shared_daemon, [group(*crowd)])
+    assert (report.members.new, report.members.known) == (0, 8192)

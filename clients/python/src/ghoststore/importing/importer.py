@@ -15,6 +15,7 @@ from .events import save_other_events
 from .folding import with_events
 from .formats import format_named
 from .identity import content_id, content_key, message_id
+from .members import save_members
 from .notes import Notes
 from .reading import Format, Reading
 from .records import Conversation, Message, Person, Record
@@ -80,6 +81,7 @@ class Importer:
             self._store, self._sending, self._spool, self._format.name, self._shaper, self.report
         )
         save_people(self._store, self._sending, self._spool, self._format.name, self._shaper, self.report)
+        save_members(self._store, self._sending, self._spool, self._format.name, self.report)
         done = 0
         # What is unknown or skipped was counted by the first reading.
         for record in self._records(replace(self._first, notes=Notes())):

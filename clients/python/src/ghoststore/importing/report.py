@@ -30,20 +30,29 @@ class Report:
     is_dry_run: bool = False
     conversations: Counts = field(default_factory=Counts)
     contacts: Counts = field(default_factory=Counts)
+    members: Counts = field(default_factory=Counts)
     messages: Counts = field(default_factory=Counts)
     attachments_saved: int = 0
     reactions_added: int = 0
     notes: Notes = field(default_factory=Notes)
 
+    @property
+    def _counts(self) -> dict[str, Counts]:
+        return {
+            "conversations": self.conversations,
+            "contacts": self.contacts,
+            "members": self.members,
+            "messages": self.messages,
+        }
+
     def as_json(self) -> dict[str, Any]:
         """Returns the report as an object for programs."""
-        kinds = {"conversations": self.conversations, "contacts": self.contacts, "messages": self.messages}
         return {
             "format": self.format_name,
             "dry_run": self.is_dry_run,
             **{
                 name: {"new": counts.new, "changed": counts.changed, "known": counts.known}
-                for name, counts in kinds.items()
+                for name, counts in self._counts.items()
             },
             "attachments_saved": self.attachments_saved,
             "reactions_added": self.reactions_added,
@@ -56,11 +65,7 @@ class Report:
     def as_text(self) -> str:
         """Returns the report as a table for people."""
         rows = [(self.format_name, "new", "changed", "known")]
-        for name, counts in (
-            ("conversations", self.conversations),
-            ("contacts", self.contacts),
-            ("messages", self.messages),
-        ):
+        for name, counts in self._counts.items():
             rows.append((name, f"{counts.new:,}", f"{counts.changed:,}", f"{counts.known:,}"))
         lines = [f"{name:<15}{new:>12}{changed:>12}{known:>12}".rstrip() for name, new, changed, known in rows]
         lines.append(f"{'attachments':<15}{self.attachments_saved:>12,}")

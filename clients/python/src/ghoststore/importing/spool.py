@@ -161,6 +161,16 @@ class Spool:
         """Yields id, name and role of the members of a conversation."""
         yield from self._database.execute("SELECT id, name, role FROM member WHERE key = ? ORDER BY id", (clean(key),))
 
+    def keys_with_members(self) -> Iterator[str]:
+        """Yields the keys of the conversations whose members the source lists."""
+        for [key] in self._database.execute("SELECT DISTINCT key FROM member ORDER BY key"):
+            yield key
+
+    def member_count(self, key: str) -> int:
+        """Returns the number of members of a conversation."""
+        [count] = self._database.execute("SELECT count(*) FROM member WHERE key = ?", (key,)).fetchone()
+        return int(count)
+
     # ---- Events ----
 
     def add_event(self, event: Event) -> None:
