@@ -23,8 +23,8 @@ _READ = ("message/disposition-notification",)
 class Part:
     """A part that is not a multipart itself.
 
-    `data` has the bytes as the file has them, or None for a part that is not read as text. `alternative` is the number of the
-    multipart/alternative that the part belongs to, or 0.
+    `data` has the bytes as the file has them, or None for a part that is not read as text. `alternative` is the number
+    of the multipart/alternative that the part belongs to, or 0.
     """
 
     headers: Headers
