@@ -36,6 +36,8 @@ SOAK_SECONDS ?= 60
 APPEND_COUNT ?= 1000000
 REPLICA_SEEDS ?= 1000
 CLOCK_SEEDS ?= 2000
+IMPORT_MESSAGES ?= 100000
+BRIDGE_SEEDS ?= 50
 REPLICATION_ROUNDS ?= 200
 REPLICATION_SEED ?= $(shell echo $$RANDOM$$RANDOM)
 FAULT_STEPS ?= 12
@@ -100,6 +102,11 @@ test-macros: dependencies ## Build the macros with swift-syntax in .build-macros
 test-bench: test-build ## Build ghoststore-bench, the package in Benchmarks, in .build-bench and run its tests
 	SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) test --package-path Benchmarks --scratch-path $(CURDIR)/$(BENCH_SCRATCH) \
 		--disable-xctest --no-parallel
+
+.PHONY: import-long
+import-long: python-dependencies ## Import 100,000 messages with 5,000 files, and kill the bridge to Signal (IMPORT_MESSAGES, BRIDGE_SEEDS)
+	cd $(PYTHON_PACKAGE) && GHOSTSTORE_IMPORT_MESSAGES=$(IMPORT_MESSAGES) GHOSTSTORE_BRIDGE_SEEDS=$(BRIDGE_SEEDS) \
+		PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m pytest -q -s tests/test_import_many.py tests/test_signal_bridge.py
 
 .PHONY: test-python
 test-python: python-dependencies ## Check and test the Python package against the daemon that was built last

@@ -2,7 +2,7 @@ extension DocumentRun {
     /// Every document with commands, except those in `runElsewhere`.
     static let all = [
         commandLine, operations, upgrading, tutorial, attachments, messageFiles, files, units, readme, replication,
-        troubleshooting,
+        troubleshooting, importing,
         DocumentRun(path: "docs/alarms.md", isInRepository: true),
         DocumentRun(path: "CONTRIBUTING.md", isInRepository: true),
         DocumentRun(
@@ -97,6 +97,20 @@ extension DocumentRun {
             ghoststorectl messages save 05alice hello --outgoing --status sent
             ghoststorectl files put -p "$PASSPHRASE" document/notes/one.txt
             ghoststorectl backup create --output "$ROOT/copy.backup"
+            """#)
+
+    /// Runs the command of this repository on small exports.
+    private static let importing = DocumentRun(
+        path: "docs/import.md",
+        preparation: #"""
+            ghoststore-import() { PYTHONPATH="$REPO/clients/python/src" python3 -m ghoststore.importing "$@"; }
+            mkdir ChatExport attachments
+            echo '{"name": "Ann", "type": "personal_chat", "id": 1, "messages": []}' > ChatExport/result.json
+            echo '24.12.20, 18:30 - Ann: hello' > 'WhatsApp Chat mit Bob.txt'
+            python3 -m zipfile -c chat.zip 'WhatsApp Chat mit Bob.txt'
+            echo '{"envelope": {"source": "+49", "timestamp": 1, "dataMessage": {"message": "hello"}}}' > received.jsonl
+            echo '{"room_name": "Room", "messages": []}' > export.json
+            printf 'From a Thu Jan  1 00:00:00 2026\nFrom: bob@example.org\n\nhello\n' > archive.mbox
             """#)
 
     private static let units = DocumentRun(

@@ -1,0 +1,5 @@
+"""`python -m ghoststore.importing` is `ghoststore-import`."""
+
+from .command import run
+
+run()

@@ -1,0 +1,79 @@
+"""The report of an import."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from .notes import Notes
+
+
+@dataclass(slots=True)
+class Counts:
+    """How many entities of one kind were new, changed or known."""
+
+    new: int = 0
+    changed: int = 0
+    known: int = 0
+
+    @property
+    def total(self) -> int:
+        """The number of entities."""
+        return self.new + self.changed + self.known
+
+
+@dataclass(slots=True)
+class Report:
+    """The numbers of an import. In a dry run they say what the import would do."""
+
+    format_name: str
+    is_dry_run: bool = False
+    conversations: Counts = field(default_factory=Counts)
+    contacts: Counts = field(default_factory=Counts)
+    members: Counts = field(default_factory=Counts)
+    messages: Counts = field(default_factory=Counts)
+    attachments_saved: int = 0
+    reactions_added: int = 0
+    notes: Notes = field(default_factory=Notes)
+
+    @property
+    def _counts(self) -> dict[str, Counts]:
+        return {
+            "conversations": self.conversations,
+            "contacts": self.contacts,
+            "members": self.members,
+            "messages": self.messages,
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns the report as an object for programs."""
+        return {
+            "format": self.format_name,
+            "dry_run": self.is_dry_run,
+            **{
+                name: {"new": counts.new, "changed": counts.changed, "known": counts.known}
+                for name, counts in self._counts.items()
+            },
+            "attachments_saved": self.attachments_saved,
+            "reactions_added": self.reactions_added,
+            **{
+                name: [{"what": what, "count": note.count, "first": note.first_place} for what, note in notes.items()]
+                for name, notes in (("skipped", self.notes.skipped), ("unknown", self.notes.unknown))
+            },
+        }
+
+    def as_text(self) -> str:
+        """Returns the report as a table for people."""
+        rows = [(self.format_name, "new", "changed", "known")]
+        for name, counts in self._counts.items():
+            rows.append((name, f"{counts.new:,}", f"{counts.changed:,}", f"{counts.known:,}"))
+        lines = [f"{name:<15}{new:>12}{changed:>12}{known:>12}".rstrip() for name, new, changed, known in rows]
+        lines.append(f"{'attachments':<15}{self.attachments_saved:>12,}")
+        lines.append(f"{'reactions':<15}{self.reactions_added:>12,}")
+        for title, notes in (("Skipped", self.notes.skipped), ("Unknown", self.notes.unknown)):
+            if notes:
+                lines += ["", f"{title}:"]
+                lines += [f"  {note.count:,} × {what} (first: {note.first_place})" for what, note in notes.items()]
+        if self.is_dry_run:
+            lines += ["", "dry run: nothing was saved"]
+        return "\n".join(lines)

@@ -1,0 +1,76 @@
+"""Conversations, members and contacts: the source adds to them, and what the user set stays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from daemon import Daemon
+from importing_help import run_records
+
+from ghoststore import Store
+from ghoststore.importing import Conversation, Member, Message, Person, Record
+
+START = 1_600_000_000_000_000
+
+
+@pytest.fixture
+def store(shared_daemon: Daemon) -> Iterator[Store]:
+    with Store(shared_daemon.socket) as store:
+        store.clear_all_data("clear all data")
+        yield store
+
+
+def group(*members: Member, **metadata: object) -> Conversation:
+    return Conversation(key="all", title="All", kind="group", members=members, metadata=metadata)
+
+
+def members_of(store: Store) -> list[tuple[str, str, str]]:
+    found = store.list_conversation_members("test:all", limit=1000).members
+    return [(one.session_id, one.name, one.role) for one in found]
+
+
+def test_kind_and_metadata_are_saved_and_follow_the_source(shared_daemon: Daemon, store: Store) -> None:
+    records: list[Record] = [group(topic="cats"), Person(id="ann", metadata={"phone": "+49"})]
+    for _ in range(2):
+        report = run_records(shared_daemon, records)
+    assert (report.conversations.known, report.contacts.known) == (1, 1)
+    chat, contact = store.get_conversation("test:all"), store.get_contact("test:ann")
+    assert chat.kind == "group" and chat.metadata is not None and json.loads(chat.metadata.data) == {"topic": "cats"}
+    assert contact.metadata is not None and json.loads(contact.metadata.data) == {"phone": "+49"}
+    store.update_conversation("test:all", kind="mine", display_name="Mine")
+    report = run_records(shared_daemon, [group(topic="dogs"), group(year=2026)])
+    assert report.conversations.changed == 1
+    chat = store.get_conversation("test:all")
+    assert (chat.kind, chat.display_name) == ("mine", "Mine")
+    assert chat.metadata is not None and json.loads(chat.metadata.data) == {"topic": "dogs", "year": 2026}
+
+
+def test_a_file_without_metadata_leaves_it(shared_daemon: Daemon, store: Store) -> None:
+    run_records(shared_daemon, [group(topic="cats"), Person(id="ann", name="Ann", metadata={"phone": "+49"})])
+    message = Message(conversation="all", time_microseconds=START, source_id="1", sender="ann", sender_name="Ann")
+    report = run_records(shared_daemon, [message])
+    assert (report.conversations.known, report.contacts.known) == (1, 1)
+    assert store.get_conversation("test:all").metadata is not None
+
+
+def test_members_are_added_and_replaced(shared_daemon: Daemon, store: Store) -> None:
+    ann, bob = Member(id="ann", name="Ann", role="admin"), Member(id="bob", name="Bob")
+    expected = run_records(shared_daemon, [group(ann, bob)], is_dry_run=True)
+    assert expected.members.new == 2
+    for _ in range(2):
+        report = run_records(shared_daemon, [group(ann), group(bob)])
+    assert (report.members.known, report.members.new) == (2, 0)
+    assert members_of(store) == [("test:ann", "Ann", "admin"), ("test:bob", "Bob", "")]
+    report = run_records(shared_daemon, [group(Member(id="bob", name="Robert"), Member(id="eve"))])
+    assert (report.members.new, report.members.changed, report.members.known) == (1, 1, 0)
+    assert members_of(store) == [("test:ann", "Ann", "admin"), ("test:bob", "Robert", ""), ("test:eve", "", "")]
+
+
+def test_a_group_with_too_many_members_keeps_the_first(shared_daemon: Daemon, store: Store) -> None:
+    crowd = tuple(Member(id=f"{number:05}", name="x" * 2000, role="r" * 100) for number in range(8200))
+    report = run_records(shared_daemon, [group(*crowd)])
+    assert (report.members.new, report.notes.skipped["member after the 8,192th of a conversation"].count) == (8192, 8)
+    report = run_records(shared_daemon, [group(*crowd)])
+    assert (report.members.new, report.members.known) == (0, 8192)
