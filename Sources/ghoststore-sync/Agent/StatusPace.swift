@@ -1,7 +1,7 @@
 /// The pace at which the daemon's status is polled. It is quick while devices join, and shortly after the channels have
 /// changed, because further changes then often follow. A value without I/O.
 struct StatusPace {
-    static let usual = Duration.seconds(2)
+    static let usual = Duration.seconds(5)
     static let quick = Duration.milliseconds(200)
     /// The time for which a change counts as recent.
     static let recentTime = Duration.seconds(5)

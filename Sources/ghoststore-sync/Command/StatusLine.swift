@@ -5,7 +5,7 @@ import ServiceSupport
 struct StatusLine: Service {
     let notifier: ServiceNotifier
     let figures: AgentFigures
-    private static let interval = Duration.seconds(2)
+    private static let interval = Duration.seconds(10)
 
     func run() async throws {
         let first = figures.line

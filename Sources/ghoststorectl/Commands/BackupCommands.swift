@@ -177,6 +177,14 @@ struct BackupRestoreCommand: ClientCommand {
             }
         }
         try session.output.say("restored \(backup.words); the store is open and contains:", statistics)
+        if case .opensNoSlot? = try? await session.client.configuredKey() {
+            Diagnostics.warn(
+                """
+                the restored store has the keys of the backup, and the daemon's configured key does not open it: \
+                after its next start, the daemon cannot open the store; hint: add a slot for the configured key with \
+                ghoststorectl keys add, or configure the key of the backup
+                """)
+        }
     }
 }
 

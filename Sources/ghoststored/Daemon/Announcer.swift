@@ -10,7 +10,7 @@ struct Announcer: Service {
 
     /// The interval at which this service reads the store's state, to report each change. `systemctl status` shows the
     /// last report.
-    private static let statusInterval = Duration.seconds(2)
+    private static let statusInterval = Duration.seconds(10)
 
     func run() async throws {
         let first = state()

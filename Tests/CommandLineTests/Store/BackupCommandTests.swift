@@ -42,6 +42,23 @@ import Testing
         }
     }
 
+    @Test func `restoring a backup with other keys warns that the configured key does not open the store`() async throws
+    {
+        try await withControl { control, daemon in
+            let file = daemon.directory.file("store.backup")
+            try await control.text("backup", "create", "--output", file)
+            let same = try await control.run("backup", "restore", "--file", file, "--replace")
+            #expect(same.exitCode == 0 && !same.errorOutput.contains("warning"))
+            try await withControl { other, _ in
+                let restored = try await other.run(
+                    "backup", "restore", "--file", file, "--replace", "--key-file", daemon.keyFilePath)
+                #expect(restored.exitCode == 0)
+                #expect(restored.errorOutput.contains("the daemon's configured key does not open it"))
+                #expect(restored.errorOutput.contains("ghoststorectl keys add"))
+            }
+        }
+    }
+
     @Test func `a damaged backup has an exit status of its own`() async throws {
         try await withControl { control, daemon in
             try await control.text("messages", "save", "alice", "hello")
