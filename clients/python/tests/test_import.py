@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from daemon import Daemon
-from importing_help import run_import, run_records
+from importing_help import run_records
 
 from ghoststore import Message as StoredMessage
 from ghoststore import MessageOrder, MessageStatus, NewMessage, NotFound, Store
@@ -316,6 +316,24 @@ def test_senders_become_contacts_and_the_user_does_not(run: Import, store: Store
         store.get_contact("test:me")
 
 
+def test_the_report_says_if_the_user_is_not_among_the_senders(run: Import) -> None:
+    report = run(message(), is_dry_run=True, self_ids=frozenset(("bob", "Ann")))
+    hint = "no message is from the sender of --self bob"
+    assert [one["what"] for one in report.as_json()["hints"]] == [hint]
+    assert f"Hints:\n  1 × {hint}" in report.as_text()
+    [hint] = run(message(), is_dry_run=True).notes.hints
+    assert hint == "the export does not say who you are, so all messages are incoming: use --self"
+    assert run(message(is_outgoing=False), is_dry_run=True).notes.hints == {}
+
+
+def test_an_import_without_self_leaves_the_direction(run: Import, store: Store) -> None:
+    run(message(), self_ids=frozenset(("ann",)))
+    assert counts(run(message())) == (0, 0, 1)
+    assert counts(run(message(text="other"))) == (0, 1, 0) and only(store).is_outgoing
+    assert counts(run(message(text="other"), self_ids=frozenset(("bob",)))) == (0, 1, 0)
+    assert not only(store).is_outgoing
+
+
 def test_messages_of_applications_are_left_alone(run: Import, store: Store) -> None:
     store.save_message(NewMessage(id="own", conversation="test:ann", text="own", timestamp_microseconds=START))
     assert counts(run(message(1))) == (1, 0, 0)
@@ -356,17 +374,3 @@ def test_what_has_no_field_is_kept_as_metadata(run: Import, store: Store) -> Non
     assert counts(run(replace(records[0], metadata={"forwarded_from": "Eve"}), edit)) == (0, 0, 1)
     complete = replace(records[0], metadata={"forwarded_from": "Eve"}, attachments=(photo,))
     assert counts(run(complete, edit)) == (0, 1, 0)
-
-
-def test_csv_is_imported(shared_daemon: Daemon, store: Store, tmp_path: Path) -> None:
-    (tmp_path / "a.jpg").write_bytes(b"photo")
-    (tmp_path / "chat.csv").write_text(
-        "Chat;Wann;text;attachment;Farbe\nann;24.12.2020 18:30;\"zwei\nZeilen\";a.jpg;rot\n\nann;24.12.2020 18:31;;;\n"
-    )
-    options = {"conversation": "Chat", "time": "Wann", "time-format": "%d.%m.%Y %H:%M"}
-    report = run_import(shared_daemon, "csv", tmp_path / "chat.csv", options=options)
-    assert counts(report) == (2, 0, 0)
-    second, first = store.messages("csv:ann")
-    assert first.text == "zwei\nZeilen" and second.text == ""
-    assert first.timestamp_microseconds == 1_608_834_600_000_000
-    assert store.read_attachment_bytes(first.id, 0) == b"photo"

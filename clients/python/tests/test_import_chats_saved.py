@@ -63,6 +63,19 @@ def test_telegram_arrives_in_the_store(daemon: Daemon, tmp_path: Path) -> None:
         assert store.get_conversation("telegram:channel1234567890").display_name == "Клуб любителей книг"
 
 
+def test_exports_of_an_account_and_of_one_chat_change_nothing_of_each_other(daemon: Daemon, tmp_path: Path) -> None:
+    account = _telegram(tmp_path / "account", 14)
+    run_import(daemon, "telegram", account)
+    for number, chat in enumerate((telegram_samples.PERSONAL, telegram_samples.GROUP)):
+        alone = telegram_samples.write(tmp_path / str(number), chat, telegram_samples.MEDIA)
+        report = run_import(daemon, "telegram", alone)
+        assert report.messages.new == report.messages.changed == report.conversations.changed == 0
+        assert len(report.notes.hints) == (chat is telegram_samples.GROUP)
+    report = run_import(daemon, "telegram", account)
+    assert report.messages.new == report.messages.changed == report.conversations.changed == 0
+    assert report.notes.hints == {}
+
+
 def test_discord_arrives_in_the_store(daemon: Daemon, tmp_path: Path) -> None:
     run_import(daemon, "discord", _discord(tmp_path, 11), self_ids=frozenset(("anne",)))
     with Store(daemon.socket) as store:

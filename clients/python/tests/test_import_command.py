@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -93,8 +94,14 @@ def test_a_dry_run_reports_and_saves_nothing(shared_daemon: Daemon, store: Store
         (("csv", "FILE", "--zone", "Mars"), 64, "there is no time zone"),
         (("csv", "FILE", "--option", "color=Red"), 64, "there is no option 'color'; hint: conversation=…"),
         (("csv", "FILE", "--what"), 64, "unrecognized arguments"),
-        (("auto", "FILE"), 64, "no format is recognized"),
+        (("auto", "OTHER"), 64, "no format is recognized"),
         (("csv", "/nonexistent"), 66, "nonexistent: no such file"),
+        (("mail", "OTHER"), 64, "other.txt: mail does not say whose mailbox it is; hint: --self"),
+        (("whatsapp", "CHAT2", "--option", "date-order=foo"), 64, "--option date-order is none of dmy"),
+        (("whatsapp", "CHAT", "--self", "Ann"), 65, "which conversation it is; hint: --option conversation=NAME\n"),
+        (("csv", "EMPTY"), 65, "empty: line 1: is empty; hint: the first line has the names"),
+        (("signal", "EMPTY"), 65, "empty: is empty; hint: signal-cli --output=json receive"),
+        (("signal", "OTHER"), 65, "column 1: not JSON: expecting value; hint: does the file have lines of a log"),
         (("csv", "TRICK"), 65, "cod\ufffdfdp.csv: line 2: the conversation is missing"),
         (("csv", "WRONG"), 65, "wrong.csv: line 2: has 1 fields"),
         (("csv", "FILE", "--socket", "/nonexistent", "--timeout", "1"), 69, "nonexistent"),
@@ -109,7 +116,13 @@ def test_failures_have_a_message_and_a_status(
     # A name that a terminal would show as "cod.csv.pdf", and another one that would clear it.
     trick = tmp_path / "\x1b[2Jcod\u202efdp.csv"
     trick.write_text(HEADER + ",1,,,,,\n")
-    files = {"FILE": str(file), "WRONG": str(tmp_path / "wrong.csv"), "TRICK": str(trick)}
+    (tmp_path / "other.txt").write_text("hello\n")
+    (tmp_path / "empty").write_text("")
+    files = {"OTHER": "other.txt", "EMPTY": "empty", "CHAT": "_chat.txt", "CHAT2": "WhatsApp Chat with Ann.txt"}
+    for name in (files["CHAT"], files["CHAT2"]):
+        (tmp_path / name).write_text("[24.12.20, 18:30:00] Ann: hello\n")
+    files = {word: str(tmp_path / name) for word, name in files.items()}
+    files |= {"FILE": str(file), "WRONG": str(tmp_path / "wrong.csv"), "TRICK": str(trick)}
     named = [files.get(word, word) for word in words]
     daemon = None if "--socket" in words else shared_daemon
     failed = run(daemon, *named)
@@ -117,7 +130,7 @@ def test_failures_have_a_message_and_a_status(
     assert re.fullmatch(r"ghoststore-import: .*\n", failed.stderr) and message in failed.stderr, failed.stderr
     assert failed.stdout == ""
     told = json.loads(run(daemon, *named, "--json").stderr)["error"]
-    assert told["exit_status"] == status and message in told["message"]
+    assert told["exit_status"] == status and message.strip() in told["message"]
     assert list(store.conversations()) == []
 
 
@@ -140,7 +153,7 @@ def test_a_file_that_is_cut_anywhere_leaves_nothing_half_done(
 ) -> None:
     file = write_export(tmp_path, 40)
     whole = file.read_bytes()
-    for length in range(len(HEADER) + 1, len(whole), 211):
+    for length in range(len(HEADER) + 1, len(whole), 401):
         file.write_bytes(whole[:length])
         cut = run(shared_daemon, "csv", file, "--json")
         if cut.returncode == 0:
@@ -205,6 +218,32 @@ def test_an_import_survives_a_restart_of_the_daemon_and_continues_after_a_longer
         assert is_complete(store, count)
 
 
+def test_a_damaged_attachment_keeps_what_comes_before_it_and_can_be_left_out(
+    shared_daemon: Daemon, store: Store, tmp_path: Path
+) -> None:
+    rows = "a,1,1,p,P,text,\na,2,2,p,P,text,good\na,3,3,p,P,text,bad\na,4,4,p,P,text,\nb,5,5,p,P,text,\n"
+    file, whole = tmp_path / "a.zip", tmp_path / "whole.zip"
+    with zipfile.ZipFile(whole, "w") as target:
+        for name, data in (("chat.csv", HEADER + rows), ("good", "good content"), ("bad", "bad content")):
+            target.writestr(name, data)
+    file.write_bytes(whole.read_bytes().replace(b"bad content", b"BAD content"))
+    for words, saved in (("--dry-run",), ""), ((), r" \(2 new messages are in the store; .*\)"), ((), ""):
+        failed = run(shared_daemon, "csv", file, *words)
+        cause = f"a.zip: bad: the entry of the zip is damaged{saved}; hint: export it again, or use --skip-damaged\n"
+        assert failed.returncode == 65 and re.fullmatch(f"ghoststore-import: {cause}", failed.stderr), failed.stderr
+        found = [(one.session_id, one.message_count) for one in store.conversations()]
+        assert found == ([] if words else [("csv:a", 2)])
+    for words in (("--dry-run",), ()):
+        report = json.loads(run(shared_daemon, "csv", file, "--skip-damaged", "--json", *words).stdout)
+        assert report["messages"] == {"new": 3, "changed": 0, "known": 2}
+        assert [(one["what"], one["count"]) for one in report["skipped"]] == [("attachment that is damaged", 1)]
+    [damaged] = [one for one in store.messages("csv:a") if one.timestamp_microseconds == 3_000_000]
+    assert damaged.metadata is not None and json.loads(damaged.metadata.data)["attachments"][0]["is_damaged"]
+    for export, changed in ((file, 0), (whole, 1), (file, 0)):
+        report = json.loads(run(shared_daemon, "csv", export, "--skip-damaged", "--json").stdout)
+        assert report["messages"] == {"new": 0, "changed": changed, "known": 5 - changed}
+
+
 def test_an_export_of_the_store_has_everything(
     shared_daemon: Daemon, store: Store, daemon: Daemon, tmp_path: Path
 ) -> None:
@@ -221,6 +260,7 @@ def test_help_fits_a_terminal_and_the_manual_page_has_every_option() -> None:
 
 
 SAMPLES = {
+    "csv": ("a.csv", "text;time;conversation\r\nhello;1;ann\r\n"),
     "discord": ("a.json", '{"guild": {"id": "0"}, "channel": {"id": "1", "type": "DirectTextChat"}, "messages": []}'),
     "mail": ("a.mbox", "From a Thu Jan  1 00:00:00 2026\nFrom: bob@example.org\nDate: x\n\nhello\n"),
     "matrix": (

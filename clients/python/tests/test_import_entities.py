@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from daemon import Daemon
@@ -66,6 +67,28 @@ def test_members_are_added_and_replaced(shared_daemon: Daemon, store: Store) -> 
     report = run_records(shared_daemon, [group(Member(id="bob", name="Robert"), Member(id="eve"))])
     assert (report.members.new, report.members.changed, report.members.known) == (1, 1, 0)
     assert members_of(store) == [("test:ann", "Ann", "admin"), ("test:bob", "Robert", ""), ("test:eve", "", "")]
+
+
+def test_senders_are_the_members_of_a_group_without_a_list(shared_daemon: Daemon, store: Store) -> None:
+    message = Message(conversation="all", time_microseconds=START, sender="ann", sender_name="Ann")
+    others = [replace(message, sender="bob", sender_name=""), replace(message, sender="all")]
+    for _ in range(2):
+        report = run_records(shared_daemon, [group(), message, *others])
+    assert (report.members.new, report.members.changed, report.members.known) == (0, 0, 2)
+    assert members_of(store) == [("test:ann", "Ann", ""), ("test:bob", "", "")]
+    store.clear_all_data("clear all data")
+    run_records(shared_daemon, [group(Member(id="eve")), message])
+    assert members_of(store) == [("test:eve", "", "")]
+    run_records(shared_daemon, [Conversation(key="all", kind="direct"), message])
+    assert members_of(store) == [("test:eve", "", "")]
+
+
+def test_a_conversation_without_a_name_has_the_name_of_its_person(shared_daemon: Daemon, store: Store) -> None:
+    chat, message = Conversation(key="ann", kind="direct"), Message(conversation="ann", time_microseconds=START)
+    run_records(shared_daemon, [chat, replace(message, sender="ann", sender_name="Ann")])
+    assert store.get_conversation("test:ann").display_name == "Ann"
+    run_records(shared_daemon, [chat, Person(id="ann", name="Other"), message])
+    assert store.get_conversation("test:ann").display_name == "Ann"
 
 
 def test_a_group_with_too_many_members_keeps_the_first(shared_daemon: Daemon, store: Store) -> None:

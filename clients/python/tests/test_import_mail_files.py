@@ -250,7 +250,7 @@ HOSTILE = {
         f"--b{n - 1}\nContent-Type: multipart/mixed; boundary=b{n}\n\n".encode() for n in range(2000)
     ),
     "a header without an end": b"From: a@x\nX: " + b"y" * 3_000_000,
-    "a million fields": b"From: a@x\n" + b"X: y\n" * 300_000 + b"\ntext",
+    "many fields": b"From: a@x\n" + b"X: y\n" * 100_000 + b"\ntext",
     "a million addresses": mail(To=", ".join(f"a{n}@x" for n in range(100_000))),
     "comments in comments": mail(From="(" * 60_000),
     "quotes": mail(From='"' * 60_000, Content_Type="text/plain" + ';a="' * 10_000),

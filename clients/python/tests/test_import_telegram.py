@@ -71,7 +71,7 @@ def test_texts_replies_and_edits_arrive(account: tuple[list[Record], Notes]) -> 
     assert messages["1"].time_microseconds == 1705053601_000_000
     assert (messages["1"].is_outgoing, messages["2"].is_outgoing) == (False, True)
     assert (messages["1"].sender, messages["1"].sender_name) == ("user100", "Анна Каренина")
-    assert (messages["1"].recipient, messages["2"].recipient) == ("user7000000001", "user100")
+    assert (messages["1"].recipient, messages["2"].recipient) == ("", "user100")
     assert (messages["2"].reply_to, messages["2"].reply_conversation) == ("1", "")
     assert messages["3"].edited_microseconds == 1705057200_000_000
     assert messages["3"].metadata["text_entities"][3]["href"] == "https://example.org/"

@@ -21,7 +21,7 @@ from importing_hostile import check, cuts, replacements
 
 def test_a_file_that_is_cut_anywhere_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "result.json"
-    for data in cuts(samples.exported(samples.PERSONAL), 7):
+    for data in cuts(samples.exported(samples.PERSONAL), 19):
         path.write_bytes(data)
         assert not check("telegram", path), f"{len(data)} bytes were accepted"
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from importing_help import read_all
 
-from ghoststore.importing import Message
+from ghoststore.importing import Message, SourceError
 from ghoststore.importing.notes import Notes
 
 LRM, NARROW = "\u200e", "\u202f"
@@ -107,26 +107,29 @@ def test_clocks(tmp_path: Path, half: str, hours: dict[int, int]) -> None:
 
 
 @pytest.mark.parametrize(
-    "days, order, is_certain",
+    "days, order",
     [
-        (["3/4/22", "4/4/22", "5/4/22"], "dmy", True),
-        (["3/4/22", "3/5/22", "3/6/22"], "mdy", True),
-        (["11/12/22", "12/1/22", "1/2/23"], "mdy", True),
-        (["22/3/7", "22/3/8", "22/4/1"], "ymd", True),
-        (["3/4/22", "13/4/22"], "dmy", True),
-        (["3/3/22"], "dmy", True),
-        (["3/4/22"], "dmy", False),
-        (["03.04.22"], "dmy", False),
-        (["3/4/22, 9:00 PM"], "mdy", False),
-        (["03/04/22, 9:00 PM"], "dmy", False),
-        (["3/4/22, 9:00 pm"], "dmy", False),
+        (["11/12/22", "12/1/22", "1/2/23"], "mdy"),
+        (["22/3/7", "22/3/8", "22/4/1"], "ymd"),
+        (["3/4/22", "13/4/22"], "dmy"),
+        (["30/4/22", "1/5/22", "2/5/22"], "dmy"),
+        (["10/4/22", "11/4/22", "1/5/22"], "dmy"),
+        (["3/3/22"], "dmy"),
+        (["03.04.22"], "dmy"),
+        (["2022-03-04"], "ymd"),
+        (["3/4/22"], None),
+        (["05/06/2025", "06/06/2025", "07/07/2025"], None),
+        (["3/4/22", "4/4/22", "5/4/22"], None),
+        (["3/4/22, 9:00 PM"], None),
+        (["3-4-22"], None),
     ],
 )
-def test_the_order_of_dates_follows_from_the_file(
-    tmp_path: Path, days: list[str], order: str, is_certain: bool
-) -> None:
+def test_the_order_of_dates_is_proven_or_asked_for(tmp_path: Path, days: list[str], order: str | None) -> None:
     text = "".join(f"{day if ',' in day else day + ', 21:00'} - Ann: x\n" for day in days)
-    guessed = said(tmp_path, text, notes=(notes := Notes()))
-    given = said(tmp_path, text, options={"date-order": order})
-    assert [one.time_microseconds for one in guessed] == [one.time_microseconds for one in given]
-    assert (notes.unknown == {}) == is_certain
+    if order is None:
+        with pytest.raises(SourceError, match="which number is the day; hint: --option date-order=dmy if"):
+            said(tmp_path, text)
+    else:
+        proven = said(tmp_path, text)
+        given = said(tmp_path, text, options={"date-order": order})
+        assert [one.time_microseconds for one in proven] == [one.time_microseconds for one in given]

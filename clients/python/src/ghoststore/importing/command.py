@@ -72,6 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 format,
                 source,
                 is_dry_run=options.dry_run,
+                skips_damaged=options.skip_damaged,
                 zone=options.zone or machine_zone(),
                 self_ids=frozenset(options.self),
                 options=_format_options(options, format),
@@ -133,6 +134,7 @@ def _parser() -> argparse.ArgumentParser:
     add("format", nargs="?", metavar="FORMAT", help="The format, or auto.")
     add("file", nargs="?", metavar="FILE", help="The exported file, folder or zip.")
     add("--dry-run", action="store_true", help="Save nothing, and report what would be saved.")
+    add("--skip-damaged", action="store_true", help="Save messages without their damaged attachments.")
     add("--self", action="append", default=[], metavar="ID", help="An id or name of the store's user in the file.")
     add("--zone", type=_zone, metavar="ZONE", help="Time zone of times without one (default: the machine's).")
     add("--option", action="append", default=[], metavar="NAME=VALUE", help="An option of the format.")

@@ -9,6 +9,7 @@ from typing import IO
 
 from .. import model as wire
 from ..sync import Store
+from .errors import SourceError
 from .records import Content
 from .wanted import WantedAttachment
 
@@ -24,6 +25,15 @@ def digest(content: Content) -> bytes:
         while data := stream.read(_READ_BYTES):
             found.update(data)
     return found.digest()
+
+
+def is_damaged(content: Content) -> bool:
+    """Reads a content, and returns true if it cannot be read to its end."""
+    try:
+        digest(content)
+    except SourceError:
+        return True
+    return False
 
 
 def new_attachment(store: Store, wanted: WantedAttachment) -> wire.NewAttachment:

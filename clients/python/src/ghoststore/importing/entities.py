@@ -38,12 +38,26 @@ def save_conversations(
         existing = _ask(sending, calls.GET_CONVERSATION, requests)
         for chat, name, found in zip(chats, names, existing):
             _save_conversation(sending, chat, name, found, shaper, report)
+            if found is None:
+                spool.add_created(chat.key)
             if found is not None and chat.count:
                 for batch in states(store, name, chat.first, chat.last + _SPREAD):
                     spool.add_stored(batch)
                     has_stored = has_stored or bool(batch)
     sending.finish()
     return has_stored
+
+
+def delete_empty(store: Store, spool: Spool, format_name: str, report: Report) -> None:
+    """Deletes the conversations that this import created, and that have no message yet."""
+    for key in spool.created():
+        name = by_session(session_id(format_name, key))
+        try:
+            if not store.get_conversation(name).message_count:
+                store.delete_conversation(name)
+                report.conversations.new -= 1
+        except NotFound:
+            pass
 
 
 def _save_conversation(

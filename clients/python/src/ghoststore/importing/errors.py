@@ -21,3 +21,7 @@ class SourceError(Exception):
 
 class UnreadableSource(SourceError):
     """The file, or a file of the export, does not exist or cannot be read."""
+
+
+class WrongOption(SourceError):
+    """The file cannot be read with these options of the command."""

@@ -8,7 +8,7 @@ import traceback
 
 from ..errors import ConnectFailed, ConnectionLost, GhoststoreError, ProtocolError, TimedOut
 from ..model import ErrorCode
-from .errors import SourceError, UnreadableSource
+from .errors import SourceError, UnreadableSource, WrongOption
 
 WRONG_COMMAND_LINE = 64
 INTERRUPTED = 130
@@ -27,6 +27,8 @@ def exit_status(error: Exception) -> int:
     """Returns the exit status of a failure."""
     if isinstance(error, UnreadableSource):
         return _UNREADABLE
+    if isinstance(error, WrongOption):
+        return WRONG_COMMAND_LINE
     if isinstance(error, SourceError):
         return _MALFORMED
     if isinstance(error, (ConnectFailed, ConnectionLost)):

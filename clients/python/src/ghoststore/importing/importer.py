@@ -9,7 +9,9 @@ from datetime import timezone, tzinfo
 
 from ..sync import Store
 from .batches import Batches
-from .entities import save_conversations, save_people
+from .entities import delete_empty, save_conversations, save_people
+from .contents import is_damaged
+from .direction import Direction
 from .errors import SourceError
 from .events import save_other_events
 from .folding import with_events
@@ -46,6 +48,7 @@ class Importer:
         source: Source,
         *,
         is_dry_run: bool = False,
+        skips_damaged: bool = False,
         zone: tzinfo = timezone.utc,
         self_ids: frozenset[str] = frozenset(),
         options: Mapping[str, str] | None = None,
@@ -64,6 +67,8 @@ class Importer:
         # The last time of a conversation's messages, and how many messages had it.
         self._times: dict[str, tuple[int, int]] = {}
         self._is_stopped = False
+        self._direction = Direction(self_ids)
+        self._skips_damaged = skips_damaged
 
     def stop(self) -> None:
         """Lets `run` raise Stopped at the next record. A signal handler may call it."""
@@ -82,6 +87,20 @@ class Importer:
         )
         save_people(self._store, self._sending, self._spool, self._format.name, self._shaper, self.report)
         save_members(self._store, self._sending, self._spool, self._format.name, self.report)
+        try:
+            self._save_messages(total, has_stored)
+        except SourceError:
+            # What comes before a damaged file is saved, and conversations that come after it are not.
+            self._batches.flush()
+            self._sending.finish()
+            if not self.report.is_dry_run:
+                delete_empty(self._store, self._spool, self._format.name, self.report)
+            raise
+        save_other_events(self._store, self._spool, self._format.name, self.report)
+        self._on_progress("messages", total, total)
+        return self.report
+
+    def _save_messages(self, total: int, has_stored: bool) -> None:
         done = 0
         # What is unknown or skipped was counted by the first reading.
         for record in self._records(replace(self._first, notes=Notes())):
@@ -92,9 +111,6 @@ class Importer:
                     self._on_progress("messages", done, total)
         self._batches.flush()
         self._sending.finish()
-        save_other_events(self._store, self._spool, self._format.name, self.report)
-        self._on_progress("messages", done, total)
-        return self.report
 
     def finish(self) -> None:
         """Waits for what was sent, after an error or Ctrl-C, so that the report has all that was saved."""
@@ -128,7 +144,8 @@ class Importer:
                 self._spool.add_conversation(record, self._source.name)
             else:
                 self._spool.add_event(record)
-        self._spool.flush()
+        self._spool.complete()
+        self._direction.add_hints(self.report.notes, self._source.name)
         return count
 
     def _collect_message(self, message: Message) -> None:
@@ -136,8 +153,11 @@ class Importer:
             raise SourceError(message.place, "a message has no conversation")
         self._spool.add_time(message.conversation, message.time_microseconds, message.place)
         is_self = self._shaper.is_outgoing(message)
-        if message.sender and (is_self or message.sender_name):
-            self._spool.add_sender(message.sender, message.sender_name, is_self, message.place)
+        self._direction.add(message)
+        if message.sender:
+            self._spool.add_sender(
+                message.conversation, message.sender, message.sender_name, is_self, message.place
+            )
 
     def _save(self, message: Message, has_stored: bool) -> None:
         name, key = self._format.name, message.conversation
@@ -151,9 +171,16 @@ class Importer:
                 return
             if self._spool.has_events:
                 message = with_events(message, self._spool.take_events(key, message.source_id), self.report.notes)
-        wanted = self._shaper.shape(id, self._time(message), message)
+        time = self._time(message)
         stored = self._spool.stored(id) if has_stored else None
-        self._batches.add(wanted, stored)
+        try:
+            self._batches.add(self._shaper.shape(id, time, message), stored)
+        except SourceError as error:
+            if not self._skips_damaged:
+                cause, _, hint = error.message.partition("; hint: ")
+                hint = f"{hint}, or use --skip-damaged" if hint else "--skip-damaged"
+                raise type(error)(error.place, f"{cause}; hint: {hint}") from None
+            self._batches.add(self._shaper.shape(id, time, _without_damaged(message)), stored)
 
     def _time(self, message: Message) -> int:
         """Returns the time of a message. Lists are sorted by time, so messages of the same time get different ones."""
@@ -167,12 +194,24 @@ class Importer:
         return time + count
 
 
+def _without_damaged(message: Message) -> Message:
+    """Returns the message without the contents that cannot be read, so that they count as missing."""
+    attachments = tuple(
+        replace(one, content=None, metadata={**one.metadata, "is_damaged": True})
+        if one.content is not None and is_damaged(one.content)
+        else one
+        for one in message.attachments
+    )
+    return replace(message, attachments=attachments)
+
+
 def import_file(
     store: Store,
     format_name: str,
     path: str | os.PathLike[str],
     *,
     is_dry_run: bool = False,
+    skips_damaged: bool = False,
     zone: tzinfo = timezone.utc,
     self_ids: frozenset[str] = frozenset(),
     options: Mapping[str, str] | None = None,
@@ -191,6 +230,7 @@ def import_file(
             format_named(format_name),
             source,
             is_dry_run=is_dry_run,
+            skips_damaged=skips_damaged,
             zone=zone,
             self_ids=self_ids,
             options=options,

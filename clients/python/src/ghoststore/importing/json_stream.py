@@ -208,7 +208,8 @@ def json_lines(stream: IO[bytes], name: str) -> Iterator[tuple[str, Any]]:
         try:
             value = _DECODER.decode(line)
         except json.JSONDecodeError as error:
-            raise SourceError(f"{place}, column {error.colno}", f"not JSON: {error.msg.lower()}") from None
+            hint = "; hint: does the file have lines of a log?" if error.colno == 1 else ""
+            raise SourceError(f"{place}, column {error.colno}", f"not JSON: {error.msg.lower()}{hint}") from None
         except RecursionError:
             raise SourceError(place, "values are nested too deep") from None
         except ValueError:

@@ -24,6 +24,7 @@ class Notes:
     def __init__(self) -> None:
         self.unknown: dict[str, Note] = {}
         self.skipped: dict[str, Note] = {}
+        self.hints: dict[str, Note] = {}
 
     def add_unknown(self, element: str, place: str) -> None:
         """Counts an element that the format's module does not know. Its data should be in the metadata."""
@@ -32,6 +33,10 @@ class Notes:
     def add_skipped(self, what: str, place: str) -> None:
         """Counts something that is not saved, such as "photo that is not in the export"."""
         _count(self.skipped, what, place)
+
+    def add_hint(self, what: str, place: str) -> None:
+        """Counts something that is saved, but most likely not as the user wants it."""
+        _count(self.hints, what, place)
 
 
 def _count(notes: dict[str, Note], text: str, place: str) -> None:

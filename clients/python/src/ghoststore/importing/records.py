@@ -45,9 +45,11 @@ class Conversation:
     Attributes:
         key: The id of the conversation in the source. Two files with the same conversation must give the same key.
             The key of a conversation of two people is the other person's id, if the source says it.
-        title: The name to show. It is saved only if the conversation has no name yet.
+        title: The name to show. It is saved only if the conversation has no name yet. Empty: the name of the person
+            whose id is the key.
         kind: A short word: "direct", "group", "channel", "mail", or the source's own word.
-        members: The members, if the source lists them.
+        members: The members, if the source lists them. A conversation of the kind "group" without members gets the
+            senders of its messages as members.
         metadata: Everything else that the source says about the conversation.
     """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from .notes import Notes
+from .notes import Note, Notes
 
 
 @dataclass(slots=True)
@@ -45,6 +45,10 @@ class Report:
             "messages": self.messages,
         }
 
+    @property
+    def _notes(self) -> dict[str, dict[str, Note]]:
+        return {"hints": self.notes.hints, "skipped": self.notes.skipped, "unknown": self.notes.unknown}
+
     def as_json(self) -> dict[str, Any]:
         """Returns the report as an object for programs."""
         return {
@@ -58,7 +62,7 @@ class Report:
             "reactions_added": self.reactions_added,
             **{
                 name: [{"what": what, "count": note.count, "first": note.first_place} for what, note in notes.items()]
-                for name, notes in (("skipped", self.notes.skipped), ("unknown", self.notes.unknown))
+                for name, notes in self._notes.items()
             },
         }
 
@@ -70,9 +74,9 @@ class Report:
         lines = [f"{name:<15}{new:>12}{changed:>12}{known:>12}".rstrip() for name, new, changed, known in rows]
         lines.append(f"{'attachments':<15}{self.attachments_saved:>12,}")
         lines.append(f"{'reactions':<15}{self.reactions_added:>12,}")
-        for title, notes in (("Skipped", self.notes.skipped), ("Unknown", self.notes.unknown)):
+        for title, notes in self._notes.items():
             if notes:
-                lines += ["", f"{title}:"]
+                lines += ["", f"{title.capitalize()}:"]
                 lines += [f"  {note.count:,} × {what} (first: {note.first_place})" for what, note in notes.items()]
         if self.is_dry_run:
             lines += ["", "dry run: nothing was saved"]

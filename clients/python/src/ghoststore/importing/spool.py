@@ -18,7 +18,9 @@ _TABLES = """
 CREATE TABLE person (id TEXT PRIMARY KEY, name TEXT, metadata TEXT, is_self INTEGER DEFAULT 0) WITHOUT ROWID;
 CREATE TABLE conversation (key TEXT PRIMARY KEY, title TEXT, kind TEXT, metadata TEXT,
     count INTEGER DEFAULT 0, first INTEGER, last INTEGER) WITHOUT ROWID;
+CREATE TABLE created (key TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE member (key TEXT, id TEXT, name TEXT, role TEXT, PRIMARY KEY (key, id)) WITHOUT ROWID;
+CREATE TABLE sender (key TEXT, id TEXT, name TEXT, PRIMARY KEY (key, id)) WITHOUT ROWID;
 CREATE TABLE event (number INTEGER PRIMARY KEY, source_id TEXT, key TEXT, event BLOB);
 CREATE INDEX event_of ON event (source_id, key);
 CREATE TABLE seen (digest BLOB PRIMARY KEY, count INTEGER) WITHOUT ROWID;
@@ -56,7 +58,7 @@ class Spool:
         self._database.execute("BEGIN")
         # Counts and times of conversations that are not in the database yet.
         self._times: dict[str, list[int]] = {}
-        self._senders: set[tuple[str, str, bool]] = set()
+        self._senders: set[tuple[str, str, str, bool]] = set()
         self._counted = {"person": 0, "conversation": 0}
         self.has_events = False
 
@@ -85,14 +87,21 @@ class Spool:
         )
         self._check_count("person", place)
 
-    def add_sender(self, id: str, name: str, is_self: bool, place: str) -> None:
+    def add_sender(self, key: str, id: str, name: str, is_self: bool, place: str) -> None:
         """Adds the sender of a message, whose name counts only if the source does not list the person."""
-        sender = (id, name, is_self)
+        sender = (key, id, name, is_self)
         if sender in self._senders:
             return
         if len(self._senders) >= _CACHED_MAX:
             self._senders.clear()
         self._senders.add(sender)
+        self._database.execute(
+            "INSERT INTO sender VALUES (?, ?, ?) ON CONFLICT (key, id) DO UPDATE SET"
+            " name = iif(excluded.name != '', excluded.name, name)",
+            (clean(key), clean(id), clean(name)),
+        )
+        if not (is_self or name):
+            return
         self._database.execute(
             "INSERT INTO person (id, name, metadata, is_self) VALUES (?, ?, '{}', ?) ON CONFLICT (id) DO UPDATE SET"
             " name = iif(name = '', excluded.name, name), is_self = max(is_self, excluded.is_self)",
@@ -150,12 +159,33 @@ class Spool:
         )
         self._times.clear()
 
+    def complete(self) -> None:
+        """Gives what the source does not list: the senders are the members of a group, and a person names a chat."""
+        self.flush()
+        self._database.execute(
+            "INSERT INTO member SELECT key, sender.id, sender.name, '' FROM sender JOIN conversation USING (key)"
+            " WHERE kind = 'group' AND sender.id != key AND key NOT IN (SELECT key FROM member)"
+        )
+        self._database.execute(
+            "UPDATE conversation SET title = person.name FROM person"
+            " WHERE conversation.title = '' AND person.id = conversation.key"
+        )
+
     def chats(self) -> Iterator[Chat]:
         """Yields the conversations."""
         for key, title, kind, metadata, count, first, last in self._database.execute(
             "SELECT key, title, kind, metadata, count, first, last FROM conversation ORDER BY key"
         ):
             yield Chat(key, title, kind, json.loads(metadata), count, first or 0, last or 0)
+
+    def add_created(self, key: str) -> None:
+        """Remembers that this import created a conversation."""
+        self._database.execute("INSERT INTO created VALUES (?)", (key,))
+
+    def created(self) -> Iterator[str]:
+        """Yields the keys of the conversations that this import created."""
+        for [key] in self._database.execute("SELECT key FROM created ORDER BY key"):
+            yield key
 
     def members(self, key: str) -> Iterator[tuple[str, str, str]]:
         """Yields id, name and role of the members of a conversation."""

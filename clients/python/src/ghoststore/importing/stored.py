@@ -22,6 +22,7 @@ class State(NamedTuple):
     """What is compared of a message in the store. Only values that `marshal` can write."""
 
     fields: bytes
+    is_outgoing: bool
     text: bytes
     metadata: bytes
     status: int
@@ -65,6 +66,7 @@ def state(message: wire.Message) -> State:
     """Returns what is compared of a message."""
     return State(
         fields=_fields(message),
+        is_outgoing=message.is_outgoing,
         text=_digest(message.text),
         metadata=_metadata(message),
         status=int(message.status),
@@ -85,6 +87,7 @@ def difference(wanted: Wanted, stored: State, digests: Callable[[], list[bytes]]
     keeps_content = wanted.lacks_content and bool(stored.attachments)
     found.saves = (
         _fields(message) != stored.fields
+        or (wanted.knows_direction and message.is_outgoing != stored.is_outgoing)
         or (not keeps_text(wanted, stored.edited_microseconds) and _digest(message.text) != stored.text)
         or (not keeps_content and _metadata(message) != stored.metadata)
         or message.is_read > stored.is_read
@@ -108,6 +111,7 @@ def merged(wanted: Wanted, existing: wire.Message) -> wire.NewMessage:
     return replace(
         message,
         text=existing.text if keeps_text(wanted, existing.edited_at_microseconds or 0) else message.text,
+        is_outgoing=message.is_outgoing if wanted.knows_direction else existing.is_outgoing,
         status=message.status if better else existing.status,
         is_read=message.is_read or existing.is_read,
         attachment_url=existing.attachment_url,
@@ -144,7 +148,6 @@ def _fields(message: wire.Message | wire.NewMessage) -> bytes:
             message.timestamp_microseconds,
             message.sender_session_id,
             message.recipient_session_id,
-            message.is_outgoing,
             message.reply_to_message_id,
             message.kind,
             message.sender_name,

@@ -49,6 +49,8 @@ class Wanted:
     message: wire.NewMessage
     # True if the status is the source's, and not only usual for a message of the past.
     says_status: bool
+    # False if neither the source nor `--self` says who the user is. The message is incoming then, or as it was.
+    knows_direction: bool
     attachments: tuple[WantedAttachment, ...]
     # Authors and emoji. A reaction that was removed in the source is removed from the store.
     reactions: tuple[tuple[str, str], ...]
@@ -98,6 +100,7 @@ class Shaper:
                 metadata=self.metadata(metadata, message.place),
             ),
             says_status=bool(message.status),
+            knows_direction=message.is_outgoing is not None or bool(self._self_ids),
             attachments=present,
             reactions=self._reactions(message.reactions),
             removed_reactions=self._reactions(message.removed_reactions),
@@ -155,7 +158,9 @@ class Shaper:
             if one.content is not None:
                 present.append(WantedAttachment(one.content, name, mime_type, source))
             else:
-                self._notes.add_skipped("attachment that is not in the export", place)
+                is_damaged = "is_damaged" in fields
+                what = "attachment that is damaged" if is_damaged else "attachment that is not in the export"
+                self._notes.add_skipped(what, place)
                 fields |= {"is_missing": True} | ({"source": source} if source else {})
             if fields:
                 described.append({**fields, "name": one.name, "mime_type": mime_type})

@@ -231,14 +231,15 @@ def _id(element: Element) -> str:
 def _is_outgoing(chat: Chat, sender: str) -> bool | None:
     if chat.self_id:
         return sender == chat.self_id
+    if chat.conversation.kind == "channel":
+        return False
     # A person has one other person in a chat of two.
     return sender != chat.key if chat.conversation.kind == "direct" and sender else None
 
 
 def _recipient(chat: Chat, is_outgoing: bool | None) -> str:
-    if chat.conversation.kind != "direct" or is_outgoing is None:
-        return ""
-    return chat.key if is_outgoing else chat.self_id
+    # The export of one chat does not say who the user is, so that incoming messages have no recipient in any export.
+    return chat.key if is_outgoing and chat.conversation.kind == "direct" else ""
 
 
 def _reply(chat: Chat, element: Element) -> tuple[str | None, str]:

@@ -9,6 +9,8 @@ from functools import lru_cache
 from ..errors import SourceError
 
 ORDERS = ("dmy", "mdy", "ymd")
+# An order is wrong if its days go back so many times as far as the days of another order.
+_PROOF = 10
 # Before the first version of WhatsApp, and more years than an export can be read.
 _YEARS = range(2009, 2200)
 _PERSIAN_YEARS = range(1388, 1430)
@@ -26,7 +28,6 @@ class _Candidate:
 
     invalid_count: int = 0
     backward_days: int = 0
-    moved_days: int = 0
     last: date | None = None
 
     def add(self, found: date | None) -> None:
@@ -34,9 +35,7 @@ class _Candidate:
             self.invalid_count += 1
             return
         if self.last is not None:
-            days = (found - self.last).days
-            self.moved_days += abs(days)
-            self.backward_days += max(0, -days)
+            self.backward_days += max(0, (self.last - found).days)
         self.last = found
 
 
@@ -48,40 +47,41 @@ class Orders:
     _last: tuple[str, str, str] | None = None
     # Pairs of orders with which the dates differ.
     _differing: set[tuple[str, str]] = field(default_factory=set)
-    _has_zeros: bool = False
 
     def add(self, parts: tuple[str, str, str]) -> None:
         """Counts a date."""
         if parts == self._last:
             return
         self._last = parts
-        self._has_zeros |= any(len(part) == 2 and int(part) < 10 for part in parts[:2] if part.isdecimal())
         found = {order: day_of(parts, order) for order in ORDERS}
         for order, one in found.items():
             self._candidates[order].add(one)
         for order in ORDERS:
             self._differing.update((order, other) for other in ORDERS if found[order] != found[other])
 
-    def choose(self, separator: str, half: str) -> tuple[str, bool]:
-        """Returns the best order, and true if the dates prove it.
+    def choose(self, separator: str, half: str) -> str | None:
+        """Returns the order, or None if neither the dates nor the way in which they are written prove it.
 
         Args:
             separator: What stands between the numbers.
             half: A word of the clock of 12 hours, as the file writes it; empty with 24 hours.
         """
-        ranks = {order: (one.invalid_count, one.backward_days) for order, one in self._candidates.items()}
-        best = min(ranks.values())
-        equal = [order for order in ORDERS if ranks[order] == best]
-        # Wrong orders jump over months: the order with by far the fewest days between messages is right.
-        moves = {order: self._candidates[order].moved_days for order in equal}
-        nearest = [order for order in equal if moves[order] * 4 <= min(moves.values()) * 5]
+        fewest = min(one.invalid_count for one in self._candidates.values())
+        valid = {order: one for order, one in self._candidates.items() if one.invalid_count == fewest}
+        # Messages are in the order of their times, and a wrong order jumps back by weeks at the end of a month. Phones
+        # whose clock was wrong jump back, too, but not so often.
+        least = min(one.backward_days for one in valid.values())
+        possible = [order for order, one in valid.items() if one.backward_days < _PROOF * (least + 1)]
         # Only Korean begins with a year of two digits.
-        if "ymd" in nearest and len(nearest) > 1 and half not in ("오전", "오후"):
-            nearest.remove("ymd")
-        # The default of English in the United States has no zeros before the numbers, and AM and PM in capitals.
-        is_american = separator == "/" and half in ("AM", "PM") and not self._has_zeros
-        guess = "ymd" if "ymd" in nearest else "mdy" if is_american and "mdy" in nearest else nearest[0]
-        return guess, guess == "ymd" or not any((guess, other) in self._differing for other in nearest)
+        if "ymd" in possible and half in ("오전", "오후"):
+            return "ymd"
+        if "ymd" in possible and len(possible) > 1:
+            possible.remove("ymd")
+        # No locale writes the month first before a dot.
+        if "dmy" in possible and separator == ".":
+            return "dmy"
+        is_proven = not any((possible[0], other) in self._differing for other in possible)
+        return possible[0] if is_proven else None
 
 
 @lru_cache(maxsize=4096)

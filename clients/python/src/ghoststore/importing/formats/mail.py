@@ -29,7 +29,7 @@ import re
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 
-from ..errors import SourceError
+from ..errors import SourceError, WrongOption
 from ..reading import Format, Reading
 from ..records import Record
 from ..source import Document, Source
@@ -46,7 +46,7 @@ _INDEXES = re.compile(r"(^|/)(dovecot[^/]*|courier[^/]*|maildir(size|folder)|sub
 
 def _read(reading: Reading) -> Iterator[Record]:
     if not reading.self_ids:
-        raise SourceError(reading.source.name, "mail does not say whose mailbox it is; hint: --self ADDRESS")
+        raise WrongOption(reading.source.name, "mail does not say whose mailbox it is; hint: --self ADDRESS")
     mails = MailFormat(reading)
     for document in reading.source.documents("*"):
         found = _MAILDIR.match(document.name)

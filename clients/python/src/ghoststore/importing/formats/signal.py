@@ -36,13 +36,17 @@ _CALLS = {"offerMessage": "offer", "answerMessage": "answer", "busyMessage": "bu
 def _read(reading: Reading) -> Iterator[Record]:
     accounts, changes = Accounts(reading), Changes()
     with closing(MessageIds()) as ids:
+        is_empty = True
         for document in _documents(reading.source):
             media = Media(reading, document)
             with document.open() as stream:
                 for place, value in json_lines(stream, document.name):
+                    is_empty = False
                     found = _received(reading, Element(value, place))
                     if found is not None:
                         yield from _records(reading, found, accounts, changes, ids, media)
+        if is_empty:
+            raise SourceError(reading.source.name, "is empty; hint: signal-cli --output=json receive > FILE")
 
 
 def _documents(source: Source) -> list[Document]:

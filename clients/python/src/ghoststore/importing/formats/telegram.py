@@ -165,7 +165,7 @@ class _Export:
         if has_old_ids:
             number &= 0xFFFF_FFFF
         key = f"{prefix}{number}"
-        title = element.text("name")
+        title = element.text("name") or ("Saved Messages" if word == "saved_messages" else "")
         self_id = self.self_id or (key if word == "saved_messages" else "")
         metadata: dict[str, object] = {"type": word} | ({"is_left": True} if is_left else {})
         members: tuple[Member, ...] = (Member(id=key, name=title),) if kind == "direct" else ()

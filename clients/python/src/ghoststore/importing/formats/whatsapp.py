@@ -11,9 +11,11 @@ Read for this module, without copying:
 - Two tables of public repositories, found by their texts: names of exported chats and words for attached files of
   Android's strings.xml (de.kappa_mm.email.chatmatter, LanguageTags.java), and words for omitted media by language.
 
-The file has no ids. Times are local times, which Android writes without seconds. A message that was edited or deleted
-after the last export looks like a new message, because only the text distinguishes messages of one minute. A line of a
-text that looks like the beginning of a message becomes a message: nothing in the file distinguishes the two.
+The file has no ids. Times are local times, which Android writes without seconds. If the dates do not prove the order of
+day and month, the import ends with an error: ids depend on the time, so a wrong guess could not be corrected. A message
+that was edited or deleted after the last export looks like a new message, because only the text distinguishes messages
+of one minute. A line of a text that looks like the beginning of a message becomes a message: nothing in the file
+distinguishes the two.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, time
 from typing import IO
 
-from ..errors import SourceError
+from ..errors import SourceError, WrongOption
 from ..lines import lines
 from ..reading import Format, Reading
 from ..records import Conversation, Member, Message, Person, Record
@@ -163,12 +165,16 @@ def _order(reading: Reading, survey: _Survey, place: str) -> str:
     given = reading.options.get("date-order")
     if given is not None:
         if given not in ORDERS:
-            raise SourceError(place, "--option date-order is none of dmy, mdy and ymd")
+            raise WrongOption(place, "--option date-order is none of dmy, mdy and ymd")
         return given
     assert survey.style is not None
-    order, is_certain = survey.orders.choose(survey.style.separator, survey.half)
-    if not is_certain:
-        reading.unknown(f"order of day and month, guessed as {order}; hint: --option date-order=", place)
+    order = survey.orders.choose(survey.style.separator, survey.half)
+    if order is None:
+        raise SourceError(
+            place,
+            "its dates do not show which number is the day; hint: --option date-order=dmy if the day is first,"
+            " date-order=mdy if the month is first",
+        )
     return order
 
 
@@ -178,9 +184,8 @@ def _title(reading: Reading, document: Document, survey: _Survey) -> str:
     only = others[0] if len(survey.senders) == 2 and len(others) == 1 else ""
     title = reading.options.get("conversation") or survey.title or title_of(reading.source, document, only)
     if not without_marks(title):
-        raise SourceError(
-            document.name, "does not say which conversation it is; hint: --option conversation=NAME, or --self NAME"
-        )
+        hint = "--option conversation=NAME" + ("" if reading.self_ids else ", or --self NAME")
+        raise SourceError(document.name, f"does not say which conversation it is; hint: {hint}")
     return _person(title)
 
 
