@@ -43,6 +43,27 @@ extension PositionsRecord.Position: FieldMessage {
     }
 }
 
+extension KnownBatchesRecord: FieldMessage {
+    package init() {
+        self.init(last: [])
+    }
+
+    package mutating func describe(_ form: inout MessageForm) throws {
+        try form.field(1, &last)
+    }
+}
+
+extension KnownBatchesRecord.Last: FieldMessage {
+    package init() {
+        self.init(device: 0, sequence: 0)
+    }
+
+    package mutating func describe(_ form: inout MessageForm) throws {
+        try form.field(1, &device)
+        try form.field(2, &sequence)
+    }
+}
+
 extension PartRecord: FieldMessage {
     package init() {
         self.init(isLast: false, piece: [])

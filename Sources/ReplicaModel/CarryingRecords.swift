@@ -36,6 +36,27 @@ package struct PositionsRecord: Hashable, Sendable {
     }
 }
 
+/// The batches of other devices that a device had merged when it made its own batch. Only devices with batches that the
+/// device has merged since its previous batch are named.
+package struct KnownBatchesRecord: Hashable, Sendable {
+    /// The last merged batch of a device, and with it all earlier batches of this device.
+    package struct Last: Hashable, Sendable {
+        package var device: UInt64
+        package var sequence: UInt64
+
+        package init(device: UInt64, sequence: UInt64) {
+            self.device = device
+            self.sequence = sequence
+        }
+    }
+
+    package var last: [Last]
+
+    package init(last: [Last]) {
+        self.last = last
+    }
+}
+
 /// A piece of encoded records that are too long for one message. Each piece is sent in a batch of its own, which
 /// contains nothing else.
 package struct PartRecord: Hashable, Sendable {

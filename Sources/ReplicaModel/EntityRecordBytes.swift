@@ -65,6 +65,7 @@ extension FieldRecord: FieldMessage {
         field = FieldNumber(rawValue: number)
         try form.field(2, &stamp)
         try form.field(3, &value)
+        try form.field(4, &basis)
         try form.expect(FieldNumber.all.contains(UInt64(number)))
     }
 }
@@ -100,6 +101,7 @@ extension MessageContent: FieldMessage {
         try form.field(5, &progress.step)
         try form.field(6, &remaining)
         try form.field(7, &body)
+        try form.field(8, &basis)
         try form.expect(remaining ?? 0 >= 0)
     }
 }

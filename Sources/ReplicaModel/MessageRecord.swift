@@ -35,15 +35,20 @@ package struct MessageContent: Hashable, Sendable {
     /// The microseconds for which the timer still runs when the record is made; `nil` while the timer does not run. A
     /// duration is valid on every device, whatever its clock shows.
     package var remaining: Int64?
+    /// In a record that publishes a change of the content: the stamp of the change that it replaced, as its device knew
+    /// it. `nil` in records that repeat the content.
+    package var basis: ReplicaStamp?
 
     package init(
-        sessionID: String, stamp: ReplicaStamp, body: [UInt8], progress: MessageProgress, remaining: Int64?
+        sessionID: String, stamp: ReplicaStamp, body: [UInt8], progress: MessageProgress, remaining: Int64?,
+        basis: ReplicaStamp? = nil
     ) {
         self.sessionID = sessionID
         self.stamp = stamp
         self.body = body
         self.progress = progress
         self.remaining = remaining
+        self.basis = basis
     }
 
     /// The number of the field `created_at_microseconds` of a body.

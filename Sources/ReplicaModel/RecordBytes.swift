@@ -46,6 +46,15 @@ extension MessageForm {
         guard let read = bytes.withUnsafeBytes(ReplicaStamp.init(exactly:)) else { throw ProtobufFault() }
         stamp = read
     }
+
+    /// Reads or writes the field of an optional stamp. A zero stamp is written, unlike `nil`.
+    package mutating func field(_ number: UInt32, _ stamp: inout ReplicaStamp?) throws(ProtobufFault) {
+        var bytes: [UInt8]? = isWriting ? stamp?.bytes : nil
+        try field(number, &bytes)
+        guard isReading(number), let bytes else { return }
+        guard let read = bytes.withUnsafeBytes(ReplicaStamp.init(exactly:)) else { throw ProtobufFault() }
+        stamp = read
+    }
 }
 
 extension ReplicaStamp {

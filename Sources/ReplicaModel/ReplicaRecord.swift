@@ -15,6 +15,7 @@ package enum ReplicaRecord: Hashable, Sendable {
     case contentRequest(ContentRequestRecord)
     case logEntries(LogEntriesRecord)
     case time(TimeRecord)
+    case knownBatches(KnownBatchesRecord)
 }
 
 extension ReplicaRecord {
@@ -25,9 +26,32 @@ extension ReplicaRecord {
         case .message(let record): record.content?.stamp.time ?? 0
         case .logEntries(let record): record.newestTime
         case .member, .memberRemoval, .epoch, .snapshotRequest, .positions, .part, .contentPiece, .contentNotice,
-            .contentRequest, .time:
+            .contentRequest, .time, .knownBatches:
             0
         }
+    }
+}
+
+extension ReplicaRecord {
+    /// True if the record contains data of a store, so that the other devices answer its batch with their positions.
+    package var isChange: Bool {
+        switch self {
+        case .thing, .message, .contentPiece, .contentNotice, .logEntries, .part: true
+        case .member, .memberRemoval, .epoch, .snapshotRequest, .positions, .contentRequest, .time, .knownBatches:
+            false
+        }
+    }
+
+    private static let changeKinds: Set<Kind> = [.thing, .message, .contentPiece, .contentNotice, .logEntries, .part]
+
+    /// Returns whether any of the records that were appended one after the other contains data of a store.
+    package static func containsChange(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var offset = 0
+        for size in sizes(in: bytes) {
+            if let kind = Kind(rawValue: bytes[offset]), changeKinds.contains(kind) { return true }
+            offset += size
+        }
+        return false
     }
 }
 
@@ -55,6 +79,7 @@ extension ReplicaRecord {
         case contentNotice = 10
         case contentRequest = 11
         case time = 13
+        case knownBatches = 14
     }
 
     /// Appends the record: a byte for the kind, the number of bytes (LEB128), and the bytes.
@@ -80,6 +105,7 @@ extension ReplicaRecord {
         case .contentRequest(let record): (.contentRequest, record.encoded())
         case .logEntries(let record): (.logEntries, record.encoded())
         case .time(let record): (.time, record.encoded())
+        case .knownBatches(let record): (.knownBatches, record.encoded())
         }
     }
 
@@ -142,6 +168,7 @@ extension ReplicaRecord {
         case .contentRequest: ContentRequestRecord(record: content).map { .contentRequest($0) }
         case .logEntries: LogEntriesRecord(record: content).map { .logEntries($0) }
         case .time: TimeRecord(record: content).map { .time($0) }
+        case .knownBatches: KnownBatchesRecord(record: content).map { .knownBatches($0) }
         }
     }
 }

@@ -32,6 +32,12 @@ package struct ReplicaStamp: Hashable, Comparable, Sendable {
         self.init(time: time, device: device)
     }
 
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return bytes
+    }
+
     package func append(to bytes: inout [UInt8]) {
         bytes.append(bigEndian: time)
         bytes.append(bigEndian: device)

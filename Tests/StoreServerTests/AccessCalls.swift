@@ -217,6 +217,8 @@ enum AccessCalls {
         "take_replica_messages": {"channel": "device.0000000000000001", "wait_milliseconds": 10}
         "hand_in_replica_message": {"channel": "device.0000000000000001", "message": "bytes(no message)"}
         "remove_replica_device": {"device": "1"}
+        "list_lost_edits": {}
+        "dismiss_lost_edit": {"id": "1"}
         "leave_replica_group": {}
         "join_replica_group": {"device_name": "new", "code": {"kind": 2, "value": "bytes(no code)"}}
         "compact_changes": {"through_revision": "1"}

@@ -38,6 +38,9 @@ extension EveryCallTests {
             $0.code.value = invited.code
         }
         #expect(try caller.expect("error", .joinReplicaGroup(join)).error.reason == "ALREADY_EXISTS")
+        let edits = try caller.expect("lost_edits", .listLostEdits(.with { $0.limit = 10 })).lostEdits
+        #expect(edits.edits.isEmpty && edits.nextCursor.isEmpty && status.lostEditCount == 0)
+        _ = try caller.expect("lost_edit_dismissed", .dismissLostEdit(.with { $0.id = 1 }))
         _ = try caller.expect("replica_group_left", .leaveReplicaGroup(.init()))
         #expect(try caller.expect("error", .getReplicaStatus(.init())).error.reason == "REPLICA_GROUP_ABSENT")
     }

@@ -224,6 +224,8 @@ extension ReplicaReason {
     public static let epochUnknown = Self(rawValue: "EPOCH_UNKNOWN")
     /// An earlier message of the channel must come first; the answer's `nextSequence` is the sequence of that message.
     public static let earlierMessageMissing = Self(rawValue: "EARLIER_MESSAGE_MISSING")
+    /// The device of the batch knew a batch of another device, which must come first.
+    public static let otherBatchMissing = Self(rawValue: "OTHER_BATCH_MISSING")
     /// The stream has lost earlier messages of the channel. This store has requested a snapshot.
     public static let snapshotAwaited = Self(rawValue: "SNAPSHOT_AWAITED")
     /// A later version of the daemon made the message.

@@ -161,4 +161,45 @@ extension StoreClient {
         }
         return HandedInReplicaMessage(wire)
     }
+
+    /// Lists the edits that lost against changes that other devices made at the same time. The list has at most 1,000
+    /// edits, in no particular order. Of the edits of one text by one device it has only the last. The pages are
+    /// requested as the list is iterated.
+    ///
+    /// - Parameters:
+    ///   - start: `nextCursor` of a page, to continue after it; `nil` starts at the top.
+    public func lostEdits(from start: String? = nil) -> PagedList<LostEditPage> {
+        PagedList(from: start) { (limit, cursor, _) throws(StoreClientError) in
+            try await lostEditPage(limit: limit, cursor: cursor)
+        }
+    }
+
+    /// Lists the edits that lost against changes that other devices made at the same time. The list has at most 1,000
+    /// edits, in no particular order. Of the edits of one text by one device it has only the last. Returns one page;
+    /// `lostEdits` has all entries.
+    ///
+    /// - Parameters:
+    ///   - limit: 1 to 1,000; 0 means 100. A page ends earlier if its edits need 4 MiB.
+    ///   - cursor: `nextCursor` of the previous page; `nil` starts at the top.
+    public func lostEditPage(limit: Int = 100, cursor: String? = nil) async throws(StoreClientError) -> LostEditPage {
+        var call = WireListLostEditsRequest()
+        call.limit = UInt32(clamping: limit)
+        call.cursor = cursor ?? ""
+        let wire = try await answer(to: .listLostEdits(call), .read) { result in
+            if case .lostEdits(let found) = result { found } else { nil }
+        }
+        return LostEditPage(wire)
+    }
+
+    /// Deletes a lost edit. Also succeeds if no edit has the id.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the edit.
+    public func dismissLostEdit(_ id: UInt64) async throws(StoreClientError) {
+        var call = WireDismissLostEditRequest()
+        call.id = id
+        try await answer(to: .dismissLostEdit(call), .once) { result in
+            if case .lostEditDismissed = result { () } else { nil }
+        }
+    }
 }

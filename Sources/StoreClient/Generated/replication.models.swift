@@ -58,6 +58,31 @@ extension ReplicaState {
     }
 }
 
+extension LostEdit {
+    /// The text that an edit has changed.
+    public enum Place: String, Hashable, Sendable, CaseIterable, Codable {
+        /// The text of a message.
+        case message
+        /// The notes of a contact.
+        case contactNotes
+        /// The text of a draft.
+        case draft
+        /// A value that this client does not know yet.
+        case unknown
+    }
+}
+
+extension LostEdit.Place {
+    init(_ wire: WireLostEditPlace) {
+        switch wire {
+        case .message: self = .message
+        case .contactNotes: self = .contactNotes
+        case .draft: self = .draft
+        case .unspecified, .UNRECOGNIZED: self = .unknown
+        }
+    }
+}
+
 /// The state of a store's group, as far as the store knows it.
 public struct ReplicaStatus: Hashable, Sendable, Codable {
     /// The id of the group: 16 bytes; zeros while the store does not know it yet.
@@ -90,6 +115,11 @@ public struct ReplicaStatus: Hashable, Sendable, Codable {
     /// The channels whose messages the agent passes to this store, each with the last sequence that this store has
     /// merged.
     public var followed: [ReplicaPlace]
+    /// The number of edits in `lostEdits`.
+    public var lostEditCount: Int
+    /// The sequence of the last message of this device with changes. A device whose `heldSequence` is at least this has
+    /// all changes that this store has published.
+    public var lastChangeSequence: UInt64
 
     /// For tests and previews: the calls of a client make their own.
     public init(
@@ -106,7 +136,9 @@ public struct ReplicaStatus: Hashable, Sendable, Codable {
         devices: [ReplicaDevice] = [],
         invitationExpiries: [Timestamp] = [],
         outgoing: [ReplicaPlace] = [],
-        followed: [ReplicaPlace] = []
+        followed: [ReplicaPlace] = [],
+        lostEditCount: Int = 0,
+        lastChangeSequence: UInt64 = 0
     ) {
         self.groupID = groupID
         self.state = state
@@ -122,6 +154,8 @@ public struct ReplicaStatus: Hashable, Sendable, Codable {
         self.invitationExpiries = invitationExpiries
         self.outgoing = outgoing
         self.followed = followed
+        self.lostEditCount = lostEditCount
+        self.lastChangeSequence = lastChangeSequence
     }
 }
 
@@ -141,6 +175,8 @@ extension ReplicaStatus {
         self.invitationExpiries = wire.invitationExpiriesMicroseconds.map { Timestamp(microseconds: $0) }
         self.outgoing = wire.outgoing.map { ReplicaPlace($0) }
         self.followed = wire.followed.map { ReplicaPlace($0) }
+        self.lostEditCount = Int(clamping: wire.lostEditCount)
+        self.lastChangeSequence = wire.lastChangeSequence
     }
 }
 
@@ -256,6 +292,78 @@ extension ReplicaPlace {
     }
 }
 
+/// An edit of a text that lost: another device changed the same text at the same time, and its change was the later
+/// one. The store keeps the lost text until it is dismissed, or until the message, contact or conversation is deleted.
+public struct LostEdit: Hashable, Sendable, Codable {
+    /// Names the edit in this store.
+    public var id: UInt64
+    /// What the edit has changed.
+    public var place: LostEdit.Place
+    /// The id of the message, or the session id of the contact or of the conversation with the draft.
+    public var name: String
+    /// The lost text.
+    public var text: String
+    /// The number of the device that made the edit; `nil` if the edit is from before its store joined a group.
+    public var device: ReplicaDeviceID?
+    /// When the edit was made.
+    public var changedAt: Timestamp
+
+    /// For tests and previews: the calls of a client make their own.
+    public init(
+        id: UInt64,
+        place: LostEdit.Place,
+        name: String,
+        text: String,
+        device: ReplicaDeviceID? = nil,
+        changedAt: Timestamp
+    ) {
+        self.id = id
+        self.place = place
+        self.name = name
+        self.text = text
+        self.device = device
+        self.changedAt = changedAt
+    }
+}
+
+extension LostEdit {
+    init(_ wire: WireLostEdit) {
+        self.id = wire.id
+        self.place = LostEdit.Place(wire.place)
+        self.name = wire.name
+        self.text = wire.text
+        self.device = wire.device == 0 ? nil : ReplicaDeviceID(number: wire.device)
+        self.changedAt = Timestamp(microseconds: wire.changedAtMicroseconds)
+    }
+}
+
+/// A page of lost edits.
+public struct LostEditPage: ListPage, CursorPage, Codable {
+    /// The edits.
+    public var edits: [LostEdit]
+    /// The cursor of the next page; `nil` on the last page.
+    public var nextCursor: String?
+
+    /// For tests and previews: the calls of a client make their own.
+    public init(
+        edits: [LostEdit],
+        nextCursor: String? = nil
+    ) {
+        self.edits = edits
+        self.nextCursor = nextCursor
+    }
+
+    /// `edits`.
+    public var elements: [LostEdit] { edits }
+}
+
+extension LostEditPage {
+    init(_ wire: WireListLostEditsResponse) {
+        self.edits = wire.edits.map { LostEdit($0) }
+        self.nextCursor = wire.nextCursor.isEmpty ? nil : wire.nextCursor
+    }
+}
+
 /// A message for the stream, sealed.
 public struct ReplicaMessage: Hashable, Sendable, Codable {
     /// The number of the message in its channel: from 1 on, without gaps.
@@ -285,10 +393,10 @@ public struct HandedInReplicaMessage: Hashable, Sendable, Codable {
     /// The outcome: the message is merged, waits or was refused.
     public var outcome: HandedInReplicaMessage.Outcome
     /// The reason, if the message was not merged. A message waits because of `.deviceUnknown`, `.epochUnknown`,
-    /// `.earlierMessageMissing`, `.snapshotAwaited`, `.laterVersion`, `.notAMember` or `.timeAhead`. A message was
-    /// refused because of `.malformed`, `.forged`, `.otherGroup`, `.otherChannel`, `.forked`, `.notOpened`,
-    /// `.deviceRemoved`, `.invitationOver` or `.notAwaited`. ERRORS.md explains these words. Later versions of v1 may
-    /// add words.
+    /// `.earlierMessageMissing`, `.otherBatchMissing`, `.snapshotAwaited`, `.laterVersion`, `.notAMember` or
+    /// `.timeAhead`. A message was refused because of `.malformed`, `.forged`, `.otherGroup`, `.otherChannel`,
+    /// `.forked`, `.notOpened`, `.deviceRemoved`, `.invitationOver` or `.notAwaited`. ERRORS.md explains these words.
+    /// Later versions of v1 may add words.
     public var reason: ReplicaReason?
     /// The sequence of the message of the channel that the store needs next, if the message was merged or waits because
     /// of `.earlierMessageMissing`. Otherwise `nil`.

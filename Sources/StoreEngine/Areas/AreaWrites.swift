@@ -40,7 +40,7 @@ final class AreaWrites {
             reactions: reactions, expiries: expiries, retention: retention, listeners: listeners)
         due = DueMessages(
             transaction: transaction, messages: messages, attachments: attachments, expiries: expiries)
-        contacts = ContactWrites(transaction: transaction)
+        contacts = ContactWrites(transaction: transaction, listeners: listeners)
         scenes = SceneWrites(transaction)
         logs = AppendLogWrites(transaction, leftovers, listeners, caches.openLogs)
         files = FileTreeWrites(

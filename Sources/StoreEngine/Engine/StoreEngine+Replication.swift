@@ -78,6 +78,11 @@ extension StoreEngine {
         _ = try perform(.leave)
     }
 
+    /// Deletes a lost edit, if it exists.
+    package func dismissLostEdit(_ id: UInt64) throws(StoreError) {
+        _ = try perform(.dismissLostEdit(id))
+    }
+
     /// Performs work for the group and waits for its result.
     private func perform(_ work: ReplicaWork) throws(StoreError) -> ReplicaResult {
         let outcome = OneShot<Result<MutationResult, StoreError>>()

@@ -127,6 +127,28 @@ enum ReplicaTables {
         CREATE INDEX replica_untold_paths_by_time ON replica_untold_paths (changed_at);
         """
 
+    /// The additions of schema 6: how batches of several devices are put in order, texts that lost against concurrent
+    /// changes, and messages that wait for the publication of their contents.
+    static let orderOfBatches = """
+        ALTER TABLE replica_members ADD COLUMN named_sequence INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE replica_members ADD COLUMN order_awaited_since INTEGER;
+        ALTER TABLE replica_members ADD COLUMN unanswered_since INTEGER;
+        ALTER TABLE replica_group ADD COLUMN last_change_sequence INTEGER NOT NULL DEFAULT 0;
+        UPDATE OR FAIL replica_group SET last_change_sequence = last_sequence;
+        CREATE TABLE replica_delayed_messages (
+            id TEXT NOT NULL PRIMARY KEY
+        ) WITHOUT ROWID;
+        CREATE TABLE lost_edits (
+            number INTEGER PRIMARY KEY,
+            place INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            device INTEGER NOT NULL,
+            changed_at INTEGER NOT NULL,
+            text TEXT NOT NULL
+        );
+        CREATE UNIQUE INDEX lost_edits_by_name ON lost_edits (place, name, device);
+        """
+
     /// The tables that are emptied when the store is cleared, in this order. `ReplicaLogTables.names` has the tables of
     /// logs.
     static let names = namesOfGroup + namesOfMarks
@@ -135,12 +157,15 @@ enum ReplicaTables {
     static let namesOfGroup =
         [
             "replica_group", "replica_invitations", "replica_epochs", "replica_grants", "replica_members",
-            "replica_outgoing", "replica_snapshots", "replica_parts",
+            "replica_outgoing", "replica_snapshots", "replica_parts", "replica_delayed_messages",
         ] + ReplicaContentTables.namesOfGroup
 
     /// The tables with the times of changes. They stay until the store is cleared.
     private static let namesOfMarks =
-        ["replica_untold_removals", "replica_things", "replica_names", "replica_messages", "replica_former"]
+        [
+            "replica_untold_removals", "replica_things", "replica_names", "replica_messages", "replica_former",
+            "lost_edits",
+        ]
         + ReplicaContentTables.namesOfMarks
 }
 

@@ -275,7 +275,7 @@ enum Schema {
         """,
         LongTexts.migration,
         UnknownFieldsMigration.migration,
-        MetadataMigration.migration,
+        MetadataMigration.migration + "\n" + ReplicaTables.orderOfBatches,
     ]
 
     /// Creates the tables of a new store in an empty database.

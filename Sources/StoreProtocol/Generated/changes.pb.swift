@@ -194,8 +194,8 @@ package nonisolated struct WireChange: Sendable {
   /// The id of the entity.
   package var id: String = String()
 
-  /// The parent of the entity. Messages, reactions and members: the conversation's id. Scene values: the scene, empty for the
-  /// global tier. Otherwise empty.
+  /// The parent of the entity. Messages, reactions and members: the conversation's id. Scene values: the scene, empty for
+  /// the global tier. Otherwise empty.
   package var parentID: String = String()
 
   /// When the change was committed, by the daemon's clock.
@@ -293,8 +293,8 @@ package nonisolated struct WireWatchRequest: Sendable {
   package var kinds: [WireEntityKind] = []
 
   /// The id of a conversation: the watch returns only changes of this conversation, its messages, its members, its
-  /// draft and its reactions. It is not a session id, because changes contain ids. The conversation need not exist. Empty: all
-  /// conversations.
+  /// draft and its reactions. It is not a session id, because changes contain ids. The conversation need not exist.
+  /// Empty: all conversations.
   package var conversationID: String = String()
 
   /// The name of a scene: the watch returns only changes of this scene's values and of global values, which apply to

@@ -111,8 +111,8 @@ package nonisolated struct WireConversation: @unchecked Sendable {
   }
 
   /// The last time when update_conversation or a call on members changed something, or when a message was added,
-  /// removed or got another timestamp. Edits, statuses, marking messages read, and changes of other fields of a message do not change this
-  /// time.
+  /// removed or got another timestamp. Edits, statuses, marking messages read, and changes of other fields of a message
+  /// do not change this time.
   package var updatedAtMicroseconds: Int64 {
     get {_storage._updatedAtMicroseconds}
     set {_uniqueStorage()._updatedAtMicroseconds = newValue}

@@ -139,6 +139,55 @@ package nonisolated enum WireReplicaOutcome: SwiftProtobuf.Enum, Swift.CaseItera
 
 }
 
+/// The text that an edit has changed.
+package nonisolated enum WireLostEditPlace: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// The text of a message.
+  case message // = 1
+
+  /// The notes of a contact.
+  case contactNotes // = 2
+
+  /// The text of a draft.
+  case draft // = 3
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .message
+    case 2: self = .contactNotes
+    case 3: self = .draft
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .message: return 1
+    case .contactNotes: return 2
+    case .draft: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireLostEditPlace] = [
+    .unspecified,
+    .message,
+    .contactNotes,
+    .draft,
+  ]
+
+}
+
 /// Creates a group with this store as its first device. Only data that a rule names is replicated.
 /// Answer: replica_device, with the number of this device.
 /// Errors: ALREADY_EXISTS if the store belongs to a group.
@@ -351,6 +400,13 @@ package nonisolated struct WireReplicaStatus: Sendable {
   /// merged.
   package var followed: [WireReplicaPlace] = []
 
+  /// The number of edits in list_lost_edits.
+  package var lostEditCount: UInt64 = 0
+
+  /// The sequence of the last message of this device with changes. A device whose held_sequence is at least this has
+  /// all changes that this store has published.
+  package var lastChangeSequence: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -527,14 +583,105 @@ package nonisolated struct WireHandInReplicaMessageResponse: Sendable {
   package var outcome: WireReplicaOutcome = .unspecified
 
   /// The reason, if the message was not merged. A message waits because of DEVICE_UNKNOWN, EPOCH_UNKNOWN,
-  /// EARLIER_MESSAGE_MISSING, SNAPSHOT_AWAITED, LATER_VERSION, NOT_A_MEMBER or TIME_AHEAD. A message was refused
-  /// because of MALFORMED, FORGED, OTHER_GROUP, OTHER_CHANNEL, FORKED, NOT_OPENED, DEVICE_REMOVED, INVITATION_OVER or
-  /// NOT_AWAITED. ERRORS.md explains these words. Later versions of v1 may add words.
+  /// EARLIER_MESSAGE_MISSING, OTHER_BATCH_MISSING, SNAPSHOT_AWAITED, LATER_VERSION, NOT_A_MEMBER or TIME_AHEAD. A
+  /// message was refused because of MALFORMED, FORGED, OTHER_GROUP, OTHER_CHANNEL, FORKED, NOT_OPENED, DEVICE_REMOVED,
+  /// INVITATION_OVER or NOT_AWAITED. ERRORS.md explains these words. Later versions of v1 may add words.
   package var reason: String = String()
 
   /// The sequence of the message of the channel that the store needs next, if the message was merged or waits because
   /// of EARLIER_MESSAGE_MISSING. Otherwise 0.
   package var nextSequence: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// An edit of a text that lost: another device changed the same text at the same time, and its change was the later
+/// one. The store keeps the lost text until it is dismissed, or until the message, contact or conversation is deleted.
+package nonisolated struct WireLostEdit: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Names the edit in this store.
+  package var id: UInt64 = 0
+
+  /// What the edit has changed.
+  package var place: WireLostEditPlace = .unspecified
+
+  /// The id of the message, or the session id of the contact or of the conversation with the draft.
+  package var name: String = String()
+
+  /// The lost text.
+  package var text: String = String()
+
+  /// The number of the device that made the edit; 0 if the edit is from before its store joined a group.
+  package var device: UInt64 = 0
+
+  /// When the edit was made.
+  package var changedAtMicroseconds: Int64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Lists the edits that lost against changes that other devices made at the same time. The list has at most 1,000
+/// edits, in no particular order. Of the edits of one text by one device it has only the last.
+/// Answer: lost_edits, with one page of the list.
+package nonisolated struct WireListLostEditsRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 1 to 1,000; 0 means 100. A page ends earlier if its edits need 4 MiB.
+  package var limit: UInt32 = 0
+
+  /// next_cursor of the previous page; empty starts at the top.
+  package var cursor: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// A page of lost edits.
+package nonisolated struct WireListLostEditsResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The edits.
+  package var edits: [WireLostEdit] = []
+
+  /// The cursor of the next page; empty on the last page.
+  package var nextCursor: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Deletes a lost edit. Also succeeds if no edit has the id.
+/// Answer: lost_edit_dismissed, which is empty.
+package nonisolated struct WireDismissLostEditRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The id of the edit.
+  package var id: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireDismissLostEditResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -551,6 +698,10 @@ nonisolated extension WireReplicaState: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireReplicaOutcome: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0REPLICA_OUTCOME_UNSPECIFIED\0\u{1}REPLICA_OUTCOME_MERGED\0\u{1}REPLICA_OUTCOME_WAITS\0\u{1}REPLICA_OUTCOME_REFUSED\0")
+}
+
+nonisolated extension WireLostEditPlace: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0LOST_EDIT_PLACE_UNSPECIFIED\0\u{1}LOST_EDIT_PLACE_MESSAGE\0\u{1}LOST_EDIT_PLACE_CONTACT_NOTES\0\u{1}LOST_EDIT_PLACE_DRAFT\0")
 }
 
 nonisolated extension WireCreateReplicaGroupRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -830,7 +981,7 @@ nonisolated extension WireGetReplicaStatusRequest: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension WireReplicaStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ReplicaStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}group_id\0\u{1}state\0\u{1}device\0\u{3}device_name\0\u{1}selection\0\u{3}last_sequence\0\u{3}stored_through\0\u{3}waiting_count\0\u{3}waiting_bytes\0\u{3}uncollected_revisions\0\u{1}devices\0\u{3}invitation_expiries_microseconds\0\u{1}outgoing\0\u{1}followed\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}group_id\0\u{1}state\0\u{1}device\0\u{3}device_name\0\u{1}selection\0\u{3}last_sequence\0\u{3}stored_through\0\u{3}waiting_count\0\u{3}waiting_bytes\0\u{3}uncollected_revisions\0\u{1}devices\0\u{3}invitation_expiries_microseconds\0\u{1}outgoing\0\u{1}followed\0\u{3}lost_edit_count\0\u{3}last_change_sequence\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -852,6 +1003,8 @@ nonisolated extension WireReplicaStatus: SwiftProtobuf.Message, SwiftProtobuf._M
       case 12: try { try decoder.decodeRepeatedInt64Field(value: &self.invitationExpiriesMicroseconds) }()
       case 13: try { try decoder.decodeRepeatedMessageField(value: &self.outgoing) }()
       case 14: try { try decoder.decodeRepeatedMessageField(value: &self.followed) }()
+      case 15: try { try decoder.decodeSingularUInt64Field(value: &self.lostEditCount) }()
+      case 16: try { try decoder.decodeSingularUInt64Field(value: &self.lastChangeSequence) }()
       default: break
       }
     }
@@ -900,6 +1053,12 @@ nonisolated extension WireReplicaStatus: SwiftProtobuf.Message, SwiftProtobuf._M
     if !self.followed.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.followed, fieldNumber: 14)
     }
+    if self.lostEditCount != 0 {
+      try visitor.visitSingularUInt64Field(value: self.lostEditCount, fieldNumber: 15)
+    }
+    if self.lastChangeSequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.lastChangeSequence, fieldNumber: 16)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -918,6 +1077,8 @@ nonisolated extension WireReplicaStatus: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.invitationExpiriesMicroseconds != rhs.invitationExpiriesMicroseconds {return false}
     if lhs.outgoing != rhs.outgoing {return false}
     if lhs.followed != rhs.followed {return false}
+    if lhs.lostEditCount != rhs.lostEditCount {return false}
+    if lhs.lastChangeSequence != rhs.lastChangeSequence {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1238,6 +1399,180 @@ nonisolated extension WireHandInReplicaMessageResponse: SwiftProtobuf.Message, S
     if lhs.outcome != rhs.outcome {return false}
     if lhs.reason != rhs.reason {return false}
     if lhs.nextSequence != rhs.nextSequence {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLostEdit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LostEdit"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}place\0\u{1}name\0\u{1}text\0\u{1}device\0\u{3}changed_at_microseconds\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.place) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.device) }()
+      case 6: try { try decoder.decodeSingularInt64Field(value: &self.changedAtMicroseconds) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.id != 0 {
+      try visitor.visitSingularUInt64Field(value: self.id, fieldNumber: 1)
+    }
+    if self.place != .unspecified {
+      try visitor.visitSingularEnumField(value: self.place, fieldNumber: 2)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 3)
+    }
+    if !self.text.isEmpty {
+      try visitor.visitSingularStringField(value: self.text, fieldNumber: 4)
+    }
+    if self.device != 0 {
+      try visitor.visitSingularUInt64Field(value: self.device, fieldNumber: 5)
+    }
+    if self.changedAtMicroseconds != 0 {
+      try visitor.visitSingularInt64Field(value: self.changedAtMicroseconds, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireLostEdit, rhs: WireLostEdit) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.place != rhs.place {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.text != rhs.text {return false}
+    if lhs.device != rhs.device {return false}
+    if lhs.changedAtMicroseconds != rhs.changedAtMicroseconds {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireListLostEditsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ListLostEditsRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}limit\0\u{1}cursor\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireListLostEditsRequest, rhs: WireListLostEditsRequest) -> Bool {
+    if lhs.limit != rhs.limit {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireListLostEditsResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ListLostEditsResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}edits\0\u{3}next_cursor\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.edits) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.nextCursor) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.edits.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.edits, fieldNumber: 1)
+    }
+    if !self.nextCursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.nextCursor, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireListLostEditsResponse, rhs: WireListLostEditsResponse) -> Bool {
+    if lhs.edits != rhs.edits {return false}
+    if lhs.nextCursor != rhs.nextCursor {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireDismissLostEditRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DismissLostEditRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.id != 0 {
+      try visitor.visitSingularUInt64Field(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDismissLostEditRequest, rhs: WireDismissLostEditRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireDismissLostEditResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DismissLostEditResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDismissLostEditResponse, rhs: WireDismissLostEditResponse) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

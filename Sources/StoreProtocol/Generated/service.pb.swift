@@ -956,6 +956,22 @@ package nonisolated struct WireRequest: @unchecked Sendable {
     set {_uniqueStorage()._call = .handInReplicaMessage(newValue)}
   }
 
+  package var listLostEdits: WireListLostEditsRequest {
+    get {
+      if case .listLostEdits(let v)? = _storage._call {return v}
+      return WireListLostEditsRequest()
+    }
+    set {_uniqueStorage()._call = .listLostEdits(newValue)}
+  }
+
+  package var dismissLostEdit: WireDismissLostEditRequest {
+    get {
+      if case .dismissLostEdit(let v)? = _storage._call {return v}
+      return WireDismissLostEditRequest()
+    }
+    set {_uniqueStorage()._call = .dismissLostEdit(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Call: Equatable, Sendable {
@@ -1082,6 +1098,8 @@ package nonisolated struct WireRequest: @unchecked Sendable {
     case getReplicaStatus(WireGetReplicaStatusRequest)
     case takeReplicaMessages(WireTakeReplicaMessagesRequest)
     case handInReplicaMessage(WireHandInReplicaMessageRequest)
+    case listLostEdits(WireListLostEditsRequest)
+    case dismissLostEdit(WireDismissLostEditRequest)
 
   }
 
@@ -1091,643 +1109,668 @@ package nonisolated struct WireRequest: @unchecked Sendable {
 }
 
 /// One response, from the daemon to a client.
-package nonisolated struct WireResponse: Sendable {
+package nonisolated struct WireResponse: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// The id of the request that this response answers; 0 if the daemon could not read the id from the frame.
-  package var id: UInt64 = 0
+  package var id: UInt64 {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
 
   /// True if more responses with this id follow (progress of long work, watch events).
-  package var more: Bool = false
+  package var more: Bool {
+    get {_storage._more}
+    set {_uniqueStorage()._more = newValue}
+  }
 
-  package var result: WireResponse.OneOf_Result? = nil
+  package var result: OneOf_Result? {
+    get {return _storage._result}
+    set {_uniqueStorage()._result = newValue}
+  }
 
   package var error: WireError {
     get {
-      if case .error(let v)? = result {return v}
+      if case .error(let v)? = _storage._result {return v}
       return WireError()
     }
-    set {result = .error(newValue)}
+    set {_uniqueStorage()._result = .error(newValue)}
   }
 
   package var hello: WireHelloResponse {
     get {
-      if case .hello(let v)? = result {return v}
+      if case .hello(let v)? = _storage._result {return v}
       return WireHelloResponse()
     }
-    set {result = .hello(newValue)}
+    set {_uniqueStorage()._result = .hello(newValue)}
   }
 
   package var ping: WirePingResponse {
     get {
-      if case .ping(let v)? = result {return v}
+      if case .ping(let v)? = _storage._result {return v}
       return WirePingResponse()
     }
-    set {result = .ping(newValue)}
+    set {_uniqueStorage()._result = .ping(newValue)}
   }
 
   package var status: WireStatus {
     get {
-      if case .status(let v)? = result {return v}
+      if case .status(let v)? = _storage._result {return v}
       return WireStatus()
     }
-    set {result = .status(newValue)}
+    set {_uniqueStorage()._result = .status(newValue)}
   }
 
   package var metrics: WireGetMetricsResponse {
     get {
-      if case .metrics(let v)? = result {return v}
+      if case .metrics(let v)? = _storage._result {return v}
       return WireGetMetricsResponse()
     }
-    set {result = .metrics(newValue)}
+    set {_uniqueStorage()._result = .metrics(newValue)}
   }
 
   package var cancel: WireCancelResponse {
     get {
-      if case .cancel(let v)? = result {return v}
+      if case .cancel(let v)? = _storage._result {return v}
       return WireCancelResponse()
     }
-    set {result = .cancel(newValue)}
+    set {_uniqueStorage()._result = .cancel(newValue)}
   }
 
   /// The result of most writes: the change is on disk.
   package var commit: WireCommit {
     get {
-      if case .commit(let v)? = result {return v}
+      if case .commit(let v)? = _storage._result {return v}
       return WireCommit()
     }
-    set {result = .commit(newValue)}
+    set {_uniqueStorage()._result = .commit(newValue)}
   }
 
   /// The progress of long work; always with more = true.
   package var progress: WireProgress {
     get {
-      if case .progress(let v)? = result {return v}
+      if case .progress(let v)? = _storage._result {return v}
       return WireProgress()
     }
-    set {result = .progress(newValue)}
+    set {_uniqueStorage()._result = .progress(newValue)}
   }
 
   package var initializeStore: WireInitializeStoreResponse {
     get {
-      if case .initializeStore(let v)? = result {return v}
+      if case .initializeStore(let v)? = _storage._result {return v}
       return WireInitializeStoreResponse()
     }
-    set {result = .initializeStore(newValue)}
+    set {_uniqueStorage()._result = .initializeStore(newValue)}
   }
 
   package var unlock: WireUnlockResponse {
     get {
-      if case .unlock(let v)? = result {return v}
+      if case .unlock(let v)? = _storage._result {return v}
       return WireUnlockResponse()
     }
-    set {result = .unlock(newValue)}
+    set {_uniqueStorage()._result = .unlock(newValue)}
   }
 
   package var lock: WireLockResponse {
     get {
-      if case .lock(let v)? = result {return v}
+      if case .lock(let v)? = _storage._result {return v}
       return WireLockResponse()
     }
-    set {result = .lock(newValue)}
+    set {_uniqueStorage()._result = .lock(newValue)}
   }
 
   package var keySlots: WireListKeySlotsResponse {
     get {
-      if case .keySlots(let v)? = result {return v}
+      if case .keySlots(let v)? = _storage._result {return v}
       return WireListKeySlotsResponse()
     }
-    set {result = .keySlots(newValue)}
+    set {_uniqueStorage()._result = .keySlots(newValue)}
   }
 
   package var addKeySlot: WireAddKeySlotResponse {
     get {
-      if case .addKeySlot(let v)? = result {return v}
+      if case .addKeySlot(let v)? = _storage._result {return v}
       return WireAddKeySlotResponse()
     }
-    set {result = .addKeySlot(newValue)}
+    set {_uniqueStorage()._result = .addKeySlot(newValue)}
   }
 
   package var removeKeySlot: WireRemoveKeySlotResponse {
     get {
-      if case .removeKeySlot(let v)? = result {return v}
+      if case .removeKeySlot(let v)? = _storage._result {return v}
       return WireRemoveKeySlotResponse()
     }
-    set {result = .removeKeySlot(newValue)}
+    set {_uniqueStorage()._result = .removeKeySlot(newValue)}
   }
 
   package var changePassphrase: WireChangePassphraseResponse {
     get {
-      if case .changePassphrase(let v)? = result {return v}
+      if case .changePassphrase(let v)? = _storage._result {return v}
       return WireChangePassphraseResponse()
     }
-    set {result = .changePassphrase(newValue)}
+    set {_uniqueStorage()._result = .changePassphrase(newValue)}
   }
 
   package var rotateMasterKey: WireRotateMasterKeyResponse {
     get {
-      if case .rotateMasterKey(let v)? = result {return v}
+      if case .rotateMasterKey(let v)? = _storage._result {return v}
       return WireRotateMasterKeyResponse()
     }
-    set {result = .rotateMasterKey(newValue)}
+    set {_uniqueStorage()._result = .rotateMasterKey(newValue)}
   }
 
   package var statistics: WireStatistics {
     get {
-      if case .statistics(let v)? = result {return v}
+      if case .statistics(let v)? = _storage._result {return v}
       return WireStatistics()
     }
-    set {result = .statistics(newValue)}
+    set {_uniqueStorage()._result = .statistics(newValue)}
   }
 
   package var checkReport: WireCheckReport {
     get {
-      if case .checkReport(let v)? = result {return v}
+      if case .checkReport(let v)? = _storage._result {return v}
       return WireCheckReport()
     }
-    set {result = .checkReport(newValue)}
+    set {_uniqueStorage()._result = .checkReport(newValue)}
   }
 
   package var backup: WireBackup {
     get {
-      if case .backup(let v)? = result {return v}
+      if case .backup(let v)? = _storage._result {return v}
       return WireBackup()
     }
-    set {result = .backup(newValue)}
+    set {_uniqueStorage()._result = .backup(newValue)}
   }
 
   package var backups: WireListBackupsResponse {
     get {
-      if case .backups(let v)? = result {return v}
+      if case .backups(let v)? = _storage._result {return v}
       return WireListBackupsResponse()
     }
-    set {result = .backups(newValue)}
+    set {_uniqueStorage()._result = .backups(newValue)}
   }
 
   package var backupData: WireReadBackupResponse {
     get {
-      if case .backupData(let v)? = result {return v}
+      if case .backupData(let v)? = _storage._result {return v}
       return WireReadBackupResponse()
     }
-    set {result = .backupData(newValue)}
+    set {_uniqueStorage()._result = .backupData(newValue)}
   }
 
   package var beginBackupUpload: WireBeginBackupUploadResponse {
     get {
-      if case .beginBackupUpload(let v)? = result {return v}
+      if case .beginBackupUpload(let v)? = _storage._result {return v}
       return WireBeginBackupUploadResponse()
     }
-    set {result = .beginBackupUpload(newValue)}
+    set {_uniqueStorage()._result = .beginBackupUpload(newValue)}
   }
 
   package var writeBackup: WireWriteBackupResponse {
     get {
-      if case .writeBackup(let v)? = result {return v}
+      if case .writeBackup(let v)? = _storage._result {return v}
       return WireWriteBackupResponse()
     }
-    set {result = .writeBackup(newValue)}
+    set {_uniqueStorage()._result = .writeBackup(newValue)}
   }
 
   package var backupReport: WireBackupReport {
     get {
-      if case .backupReport(let v)? = result {return v}
+      if case .backupReport(let v)? = _storage._result {return v}
       return WireBackupReport()
     }
-    set {result = .backupReport(newValue)}
+    set {_uniqueStorage()._result = .backupReport(newValue)}
   }
 
   package var restoreBackup: WireRestoreBackupResponse {
     get {
-      if case .restoreBackup(let v)? = result {return v}
+      if case .restoreBackup(let v)? = _storage._result {return v}
       return WireRestoreBackupResponse()
     }
-    set {result = .restoreBackup(newValue)}
+    set {_uniqueStorage()._result = .restoreBackup(newValue)}
   }
 
   package var deleteBackup: WireDeleteBackupResponse {
     get {
-      if case .deleteBackup(let v)? = result {return v}
+      if case .deleteBackup(let v)? = _storage._result {return v}
       return WireDeleteBackupResponse()
     }
-    set {result = .deleteBackup(newValue)}
+    set {_uniqueStorage()._result = .deleteBackup(newValue)}
   }
 
   package var getOrCreateConversation: WireGetOrCreateConversationResponse {
     get {
-      if case .getOrCreateConversation(let v)? = result {return v}
+      if case .getOrCreateConversation(let v)? = _storage._result {return v}
       return WireGetOrCreateConversationResponse()
     }
-    set {result = .getOrCreateConversation(newValue)}
+    set {_uniqueStorage()._result = .getOrCreateConversation(newValue)}
   }
 
   package var conversation: WireConversation {
     get {
-      if case .conversation(let v)? = result {return v}
+      if case .conversation(let v)? = _storage._result {return v}
       return WireConversation()
     }
-    set {result = .conversation(newValue)}
+    set {_uniqueStorage()._result = .conversation(newValue)}
   }
 
   package var conversations: WireListConversationsResponse {
     get {
-      if case .conversations(let v)? = result {return v}
+      if case .conversations(let v)? = _storage._result {return v}
       return WireListConversationsResponse()
     }
-    set {result = .conversations(newValue)}
+    set {_uniqueStorage()._result = .conversations(newValue)}
   }
 
   package var conversationMembers: WireListConversationMembersResponse {
     get {
-      if case .conversationMembers(let v)? = result {return v}
+      if case .conversationMembers(let v)? = _storage._result {return v}
       return WireListConversationMembersResponse()
     }
-    set {result = .conversationMembers(newValue)}
+    set {_uniqueStorage()._result = .conversationMembers(newValue)}
   }
 
   package var draft: WireGetDraftResponse {
     get {
-      if case .draft(let v)? = result {return v}
+      if case .draft(let v)? = _storage._result {return v}
       return WireGetDraftResponse()
     }
-    set {result = .draft(newValue)}
+    set {_uniqueStorage()._result = .draft(newValue)}
   }
 
   package var drafts: WireListDraftsResponse {
     get {
-      if case .drafts(let v)? = result {return v}
+      if case .drafts(let v)? = _storage._result {return v}
       return WireListDraftsResponse()
     }
-    set {result = .drafts(newValue)}
+    set {_uniqueStorage()._result = .drafts(newValue)}
   }
 
   package var message: WireMessage {
     get {
-      if case .message(let v)? = result {return v}
+      if case .message(let v)? = _storage._result {return v}
       return WireMessage()
     }
-    set {result = .message(newValue)}
+    set {_uniqueStorage()._result = .message(newValue)}
   }
 
   package var messages: WireListMessagesResponse {
     get {
-      if case .messages(let v)? = result {return v}
+      if case .messages(let v)? = _storage._result {return v}
       return WireListMessagesResponse()
     }
-    set {result = .messages(newValue)}
+    set {_uniqueStorage()._result = .messages(newValue)}
   }
 
   package var reactions: WireListReactionsResponse {
     get {
-      if case .reactions(let v)? = result {return v}
+      if case .reactions(let v)? = _storage._result {return v}
       return WireListReactionsResponse()
     }
-    set {result = .reactions(newValue)}
+    set {_uniqueStorage()._result = .reactions(newValue)}
   }
 
   package var contact: WireContact {
     get {
-      if case .contact(let v)? = result {return v}
+      if case .contact(let v)? = _storage._result {return v}
       return WireContact()
     }
-    set {result = .contact(newValue)}
+    set {_uniqueStorage()._result = .contact(newValue)}
   }
 
   package var contacts: WireListContactsResponse {
     get {
-      if case .contacts(let v)? = result {return v}
+      if case .contacts(let v)? = _storage._result {return v}
       return WireListContactsResponse()
     }
-    set {result = .contacts(newValue)}
+    set {_uniqueStorage()._result = .contacts(newValue)}
   }
 
   package var changes: WireListChangesResponse {
     get {
-      if case .changes(let v)? = result {return v}
+      if case .changes(let v)? = _storage._result {return v}
       return WireListChangesResponse()
     }
-    set {result = .changes(newValue)}
+    set {_uniqueStorage()._result = .changes(newValue)}
   }
 
   package var watchEvent: WireWatchEvent {
     get {
-      if case .watchEvent(let v)? = result {return v}
+      if case .watchEvent(let v)? = _storage._result {return v}
       return WireWatchEvent()
     }
-    set {result = .watchEvent(newValue)}
+    set {_uniqueStorage()._result = .watchEvent(newValue)}
   }
 
   package var compactChanges: WireCompactChangesResponse {
     get {
-      if case .compactChanges(let v)? = result {return v}
+      if case .compactChanges(let v)? = _storage._result {return v}
       return WireCompactChangesResponse()
     }
-    set {result = .compactChanges(newValue)}
+    set {_uniqueStorage()._result = .compactChanges(newValue)}
   }
 
   package var foundMessages: WireSearchMessagesResponse {
     get {
-      if case .foundMessages(let v)? = result {return v}
+      if case .foundMessages(let v)? = _storage._result {return v}
       return WireSearchMessagesResponse()
     }
-    set {result = .foundMessages(newValue)}
+    set {_uniqueStorage()._result = .foundMessages(newValue)}
   }
 
   package var rebuildSearchIndex: WireRebuildSearchIndexResponse {
     get {
-      if case .rebuildSearchIndex(let v)? = result {return v}
+      if case .rebuildSearchIndex(let v)? = _storage._result {return v}
       return WireRebuildSearchIndexResponse()
     }
-    set {result = .rebuildSearchIndex(newValue)}
+    set {_uniqueStorage()._result = .rebuildSearchIndex(newValue)}
   }
 
   package var sceneValues: WireGetSceneValuesResponse {
     get {
-      if case .sceneValues(let v)? = result {return v}
+      if case .sceneValues(let v)? = _storage._result {return v}
       return WireGetSceneValuesResponse()
     }
-    set {result = .sceneValues(newValue)}
+    set {_uniqueStorage()._result = .sceneValues(newValue)}
   }
 
   package var scenes: WireListScenesResponse {
     get {
-      if case .scenes(let v)? = result {return v}
+      if case .scenes(let v)? = _storage._result {return v}
       return WireListScenesResponse()
     }
-    set {result = .scenes(newValue)}
+    set {_uniqueStorage()._result = .scenes(newValue)}
   }
 
   package var openLog: WireOpenLogResponse {
     get {
-      if case .openLog(let v)? = result {return v}
+      if case .openLog(let v)? = _storage._result {return v}
       return WireOpenLogResponse()
     }
-    set {result = .openLog(newValue)}
+    set {_uniqueStorage()._result = .openLog(newValue)}
   }
 
   package var appendLog: WireAppendLogResponse {
     get {
-      if case .appendLog(let v)? = result {return v}
+      if case .appendLog(let v)? = _storage._result {return v}
       return WireAppendLogResponse()
     }
-    set {result = .appendLog(newValue)}
+    set {_uniqueStorage()._result = .appendLog(newValue)}
   }
 
   package var logEntries: WireReadLogResponse {
     get {
-      if case .logEntries(let v)? = result {return v}
+      if case .logEntries(let v)? = _storage._result {return v}
       return WireReadLogResponse()
     }
-    set {result = .logEntries(newValue)}
+    set {_uniqueStorage()._result = .logEntries(newValue)}
   }
 
   package var log: WireLog {
     get {
-      if case .log(let v)? = result {return v}
+      if case .log(let v)? = _storage._result {return v}
       return WireLog()
     }
-    set {result = .log(newValue)}
+    set {_uniqueStorage()._result = .log(newValue)}
   }
 
   package var logs: WireListLogsResponse {
     get {
-      if case .logs(let v)? = result {return v}
+      if case .logs(let v)? = _storage._result {return v}
       return WireListLogsResponse()
     }
-    set {result = .logs(newValue)}
+    set {_uniqueStorage()._result = .logs(newValue)}
   }
 
   package var blobExport: WireBeginBlobExportResponse {
     get {
-      if case .blobExport(let v)? = result {return v}
+      if case .blobExport(let v)? = _storage._result {return v}
       return WireBeginBlobExportResponse()
     }
-    set {result = .blobExport(newValue)}
+    set {_uniqueStorage()._result = .blobExport(newValue)}
   }
 
   package var blobExportPiece: WireReadBlobExportResponse {
     get {
-      if case .blobExportPiece(let v)? = result {return v}
+      if case .blobExportPiece(let v)? = _storage._result {return v}
       return WireReadBlobExportResponse()
     }
-    set {result = .blobExportPiece(newValue)}
+    set {_uniqueStorage()._result = .blobExportPiece(newValue)}
   }
 
   package var blobImport: WireBeginBlobImportResponse {
     get {
-      if case .blobImport(let v)? = result {return v}
+      if case .blobImport(let v)? = _storage._result {return v}
       return WireBeginBlobImportResponse()
     }
-    set {result = .blobImport(newValue)}
+    set {_uniqueStorage()._result = .blobImport(newValue)}
   }
 
   package var blobImportProgress: WireWriteBlobImportResponse {
     get {
-      if case .blobImportProgress(let v)? = result {return v}
+      if case .blobImportProgress(let v)? = _storage._result {return v}
       return WireWriteBlobImportResponse()
     }
-    set {result = .blobImportProgress(newValue)}
+    set {_uniqueStorage()._result = .blobImportProgress(newValue)}
   }
 
   package var blobImportReport: WireBlobImportReport {
     get {
-      if case .blobImportReport(let v)? = result {return v}
+      if case .blobImportReport(let v)? = _storage._result {return v}
       return WireBlobImportReport()
     }
-    set {result = .blobImportReport(newValue)}
+    set {_uniqueStorage()._result = .blobImportReport(newValue)}
   }
 
   package var blobSessionEnded: WireEndBlobSessionResponse {
     get {
-      if case .blobSessionEnded(let v)? = result {return v}
+      if case .blobSessionEnded(let v)? = _storage._result {return v}
       return WireEndBlobSessionResponse()
     }
-    set {result = .blobSessionEnded(newValue)}
+    set {_uniqueStorage()._result = .blobSessionEnded(newValue)}
   }
 
   package var files: WireListFilesResponse {
     get {
-      if case .files(let v)? = result {return v}
+      if case .files(let v)? = _storage._result {return v}
       return WireListFilesResponse()
     }
-    set {result = .files(newValue)}
+    set {_uniqueStorage()._result = .files(newValue)}
   }
 
   package var file: WireFile {
     get {
-      if case .file(let v)? = result {return v}
+      if case .file(let v)? = _storage._result {return v}
       return WireFile()
     }
-    set {result = .file(newValue)}
+    set {_uniqueStorage()._result = .file(newValue)}
   }
 
   package var fileData: WireReadFileResponse {
     get {
-      if case .fileData(let v)? = result {return v}
+      if case .fileData(let v)? = _storage._result {return v}
       return WireReadFileResponse()
     }
-    set {result = .fileData(newValue)}
+    set {_uniqueStorage()._result = .fileData(newValue)}
   }
 
   package var fileWrite: WireBeginFileWriteResponse {
     get {
-      if case .fileWrite(let v)? = result {return v}
+      if case .fileWrite(let v)? = _storage._result {return v}
       return WireBeginFileWriteResponse()
     }
-    set {result = .fileWrite(newValue)}
+    set {_uniqueStorage()._result = .fileWrite(newValue)}
   }
 
   package var fileWriteProgress: WireWriteFileResponse {
     get {
-      if case .fileWriteProgress(let v)? = result {return v}
+      if case .fileWriteProgress(let v)? = _storage._result {return v}
       return WireWriteFileResponse()
     }
-    set {result = .fileWriteProgress(newValue)}
+    set {_uniqueStorage()._result = .fileWriteProgress(newValue)}
   }
 
   package var fileWriteEnded: WireEndFileWriteResponse {
     get {
-      if case .fileWriteEnded(let v)? = result {return v}
+      if case .fileWriteEnded(let v)? = _storage._result {return v}
       return WireEndFileWriteResponse()
     }
-    set {result = .fileWriteEnded(newValue)}
+    set {_uniqueStorage()._result = .fileWriteEnded(newValue)}
   }
 
   package var fileUsage: WireFileUsage {
     get {
-      if case .fileUsage(let v)? = result {return v}
+      if case .fileUsage(let v)? = _storage._result {return v}
       return WireFileUsage()
     }
-    set {result = .fileUsage(newValue)}
+    set {_uniqueStorage()._result = .fileUsage(newValue)}
   }
 
   package var attachments: WireListAttachmentsResponse {
     get {
-      if case .attachments(let v)? = result {return v}
+      if case .attachments(let v)? = _storage._result {return v}
       return WireListAttachmentsResponse()
     }
-    set {result = .attachments(newValue)}
+    set {_uniqueStorage()._result = .attachments(newValue)}
   }
 
   package var attachmentData: WireReadAttachmentResponse {
     get {
-      if case .attachmentData(let v)? = result {return v}
+      if case .attachmentData(let v)? = _storage._result {return v}
       return WireReadAttachmentResponse()
     }
-    set {result = .attachmentData(newValue)}
+    set {_uniqueStorage()._result = .attachmentData(newValue)}
   }
 
   package var attachmentUsage: WireAttachmentUsage {
     get {
-      if case .attachmentUsage(let v)? = result {return v}
+      if case .attachmentUsage(let v)? = _storage._result {return v}
       return WireAttachmentUsage()
     }
-    set {result = .attachmentUsage(newValue)}
+    set {_uniqueStorage()._result = .attachmentUsage(newValue)}
   }
 
   package var archive: WireBeginArchiveResponse {
     get {
-      if case .archive(let v)? = result {return v}
+      if case .archive(let v)? = _storage._result {return v}
       return WireBeginArchiveResponse()
     }
-    set {result = .archive(newValue)}
+    set {_uniqueStorage()._result = .archive(newValue)}
   }
 
   package var archivePiece: WireReadArchiveResponse {
     get {
-      if case .archivePiece(let v)? = result {return v}
+      if case .archivePiece(let v)? = _storage._result {return v}
       return WireReadArchiveResponse()
     }
-    set {result = .archivePiece(newValue)}
+    set {_uniqueStorage()._result = .archivePiece(newValue)}
   }
 
   package var archiveRestore: WireBeginArchiveRestoreResponse {
     get {
-      if case .archiveRestore(let v)? = result {return v}
+      if case .archiveRestore(let v)? = _storage._result {return v}
       return WireBeginArchiveRestoreResponse()
     }
-    set {result = .archiveRestore(newValue)}
+    set {_uniqueStorage()._result = .archiveRestore(newValue)}
   }
 
   package var archiveRestoreProgress: WireWriteArchiveRestoreResponse {
     get {
-      if case .archiveRestoreProgress(let v)? = result {return v}
+      if case .archiveRestoreProgress(let v)? = _storage._result {return v}
       return WireWriteArchiveRestoreResponse()
     }
-    set {result = .archiveRestoreProgress(newValue)}
+    set {_uniqueStorage()._result = .archiveRestoreProgress(newValue)}
   }
 
   package var archiveRestoreReport: WireArchiveRestoreReport {
     get {
-      if case .archiveRestoreReport(let v)? = result {return v}
+      if case .archiveRestoreReport(let v)? = _storage._result {return v}
       return WireArchiveRestoreReport()
     }
-    set {result = .archiveRestoreReport(newValue)}
+    set {_uniqueStorage()._result = .archiveRestoreReport(newValue)}
   }
 
   package var archiveSessionEnded: WireEndArchiveSessionResponse {
     get {
-      if case .archiveSessionEnded(let v)? = result {return v}
+      if case .archiveSessionEnded(let v)? = _storage._result {return v}
       return WireEndArchiveSessionResponse()
     }
-    set {result = .archiveSessionEnded(newValue)}
+    set {_uniqueStorage()._result = .archiveSessionEnded(newValue)}
   }
 
   package var replicaDevice: WireReplicaDeviceResponse {
     get {
-      if case .replicaDevice(let v)? = result {return v}
+      if case .replicaDevice(let v)? = _storage._result {return v}
       return WireReplicaDeviceResponse()
     }
-    set {result = .replicaDevice(newValue)}
+    set {_uniqueStorage()._result = .replicaDevice(newValue)}
   }
 
   package var replicaInvitation: WireInviteReplicaDeviceResponse {
     get {
-      if case .replicaInvitation(let v)? = result {return v}
+      if case .replicaInvitation(let v)? = _storage._result {return v}
       return WireInviteReplicaDeviceResponse()
     }
-    set {result = .replicaInvitation(newValue)}
+    set {_uniqueStorage()._result = .replicaInvitation(newValue)}
   }
 
   package var replicaDeviceRemoved: WireRemoveReplicaDeviceResponse {
     get {
-      if case .replicaDeviceRemoved(let v)? = result {return v}
+      if case .replicaDeviceRemoved(let v)? = _storage._result {return v}
       return WireRemoveReplicaDeviceResponse()
     }
-    set {result = .replicaDeviceRemoved(newValue)}
+    set {_uniqueStorage()._result = .replicaDeviceRemoved(newValue)}
   }
 
   package var replicaGroupLeft: WireLeaveReplicaGroupResponse {
     get {
-      if case .replicaGroupLeft(let v)? = result {return v}
+      if case .replicaGroupLeft(let v)? = _storage._result {return v}
       return WireLeaveReplicaGroupResponse()
     }
-    set {result = .replicaGroupLeft(newValue)}
+    set {_uniqueStorage()._result = .replicaGroupLeft(newValue)}
   }
 
   package var replicaStatus: WireReplicaStatus {
     get {
-      if case .replicaStatus(let v)? = result {return v}
+      if case .replicaStatus(let v)? = _storage._result {return v}
       return WireReplicaStatus()
     }
-    set {result = .replicaStatus(newValue)}
+    set {_uniqueStorage()._result = .replicaStatus(newValue)}
   }
 
   package var replicaMessages: WireTakeReplicaMessagesResponse {
     get {
-      if case .replicaMessages(let v)? = result {return v}
+      if case .replicaMessages(let v)? = _storage._result {return v}
       return WireTakeReplicaMessagesResponse()
     }
-    set {result = .replicaMessages(newValue)}
+    set {_uniqueStorage()._result = .replicaMessages(newValue)}
   }
 
   package var replicaHandedIn: WireHandInReplicaMessageResponse {
     get {
-      if case .replicaHandedIn(let v)? = result {return v}
+      if case .replicaHandedIn(let v)? = _storage._result {return v}
       return WireHandInReplicaMessageResponse()
     }
-    set {result = .replicaHandedIn(newValue)}
+    set {_uniqueStorage()._result = .replicaHandedIn(newValue)}
+  }
+
+  package var lostEdits: WireListLostEditsResponse {
+    get {
+      if case .lostEdits(let v)? = _storage._result {return v}
+      return WireListLostEditsResponse()
+    }
+    set {_uniqueStorage()._result = .lostEdits(newValue)}
+  }
+
+  package var lostEditDismissed: WireDismissLostEditResponse {
+    get {
+      if case .lostEditDismissed(let v)? = _storage._result {return v}
+      return WireDismissLostEditResponse()
+    }
+    set {_uniqueStorage()._result = .lostEditDismissed(newValue)}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1813,10 +1856,14 @@ package nonisolated struct WireResponse: Sendable {
     case replicaStatus(WireReplicaStatus)
     case replicaMessages(WireTakeReplicaMessagesResponse)
     case replicaHandedIn(WireHandInReplicaMessageResponse)
+    case lostEdits(WireListLostEditsResponse)
+    case lostEditDismissed(WireDismissLostEditResponse)
 
   }
 
   package init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 /// The result of a write. When this answer arrives, the change is on disk and survives a loss of power.
@@ -1982,7 +2029,7 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{3}history_id\0\u{2}\u{6}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{3}set_conversation_members\0\u{3}remove_conversation_members\0\u{3}list_conversation_members\0\u{4}\u{2}save_draft\0\u{3}get_draft\0\u{3}list_drafts\0\u{3}delete_draft\0\u{4}\u{7}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{3}add_reaction\0\u{3}remove_reaction\0\u{3}list_reactions\0\u{4}\u{8}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}\u{8}search_messages\0\u{3}search_contacts\0\u{3}search_conversations\0\u{3}rebuild_search_index\0\u{4}\u{1b}set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0\u{4}#create_directory\0\u{3}remove_directory\0\u{3}list_files\0\u{3}get_file\0\u{3}save_file\0\u{3}append_file\0\u{3}read_file\0\u{3}move_file\0\u{3}copy_file\0\u{3}delete_file\0\u{3}begin_file_write\0\u{3}write_file\0\u{3}finish_file_write\0\u{3}end_file_write\0\u{3}get_file_usage\0\u{3}list_attachments\0\u{3}read_attachment\0\u{3}get_attachment_usage\0\u{3}begin_attachment_write\0\u{4}\u{2}begin_archive\0\u{3}read_archive\0\u{3}begin_archive_restore\0\u{3}write_archive_restore\0\u{3}finish_archive_restore\0\u{3}end_archive_session\0\u{4}\u{5}create_replica_group\0\u{3}invite_replica_device\0\u{3}join_replica_group\0\u{3}remove_replica_device\0\u{3}leave_replica_group\0\u{3}get_replica_status\0\u{3}take_replica_messages\0\u{3}hand_in_replica_message\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}deadline_milliseconds\0\u{3}idempotency_key\0\u{3}history_id\0\u{2}\u{6}hello\0\u{1}ping\0\u{3}get_status\0\u{3}get_metrics\0\u{1}cancel\0\u{4}\u{10}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}list_key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{4}\u{d}get_statistics\0\u{3}check_store\0\u{3}create_backup\0\u{3}list_backups\0\u{3}read_backup\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}verify_backup\0\u{3}restore_backup\0\u{3}delete_backup\0\u{3}clear_all_data\0\u{4}(get_or_create_conversation\0\u{3}get_conversation\0\u{3}list_conversations\0\u{3}update_conversation\0\u{3}mark_conversation_read\0\u{3}delete_conversation\0\u{3}set_conversation_members\0\u{3}remove_conversation_members\0\u{3}list_conversation_members\0\u{4}\u{2}save_draft\0\u{3}get_draft\0\u{3}list_drafts\0\u{3}delete_draft\0\u{4}\u{7}save_message\0\u{3}save_messages\0\u{3}get_message\0\u{3}list_messages\0\u{3}update_message_status\0\u{3}mark_messages_read\0\u{3}edit_message\0\u{3}delete_messages\0\u{4}\u{3}add_reaction\0\u{3}remove_reaction\0\u{3}list_reactions\0\u{4}\u{8}save_contact\0\u{3}get_contact\0\u{3}list_contacts\0\u{3}delete_contact\0\u{3}set_contact_blocked\0\u{4}\u{10}list_changes\0\u{1}watch\0\u{3}compact_changes\0\u{4}\u{8}search_messages\0\u{3}search_contacts\0\u{3}search_conversations\0\u{3}rebuild_search_index\0\u{4}\u{1b}set_scene_values\0\u{3}get_scene_values\0\u{3}list_scenes\0\u{3}remove_scene\0\u{4}\u{11}open_log\0\u{3}append_log\0\u{3}read_log\0\u{3}get_log\0\u{3}list_logs\0\u{3}delete_log\0\u{4}\u{f}begin_blob_export\0\u{3}read_blob_export\0\u{3}begin_blob_import\0\u{3}write_blob_import\0\u{3}finish_blob_import\0\u{3}end_blob_session\0\u{4}#create_directory\0\u{3}remove_directory\0\u{3}list_files\0\u{3}get_file\0\u{3}save_file\0\u{3}append_file\0\u{3}read_file\0\u{3}move_file\0\u{3}copy_file\0\u{3}delete_file\0\u{3}begin_file_write\0\u{3}write_file\0\u{3}finish_file_write\0\u{3}end_file_write\0\u{3}get_file_usage\0\u{3}list_attachments\0\u{3}read_attachment\0\u{3}get_attachment_usage\0\u{3}begin_attachment_write\0\u{4}\u{2}begin_archive\0\u{3}read_archive\0\u{3}begin_archive_restore\0\u{3}write_archive_restore\0\u{3}finish_archive_restore\0\u{3}end_archive_session\0\u{4}\u{5}create_replica_group\0\u{3}invite_replica_device\0\u{3}join_replica_group\0\u{3}remove_replica_device\0\u{3}leave_replica_group\0\u{3}get_replica_status\0\u{3}take_replica_messages\0\u{3}hand_in_replica_message\0\u{3}list_lost_edits\0\u{3}dismiss_lost_edit\0")
 
   fileprivate class _StorageClass {
     var _id: UInt64 = 0
@@ -3444,6 +3491,32 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
             _storage._call = .handInReplicaMessage(v)
           }
         }()
+        case 318: try {
+          var v: WireListLostEditsRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .listLostEdits(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .listLostEdits(v)
+          }
+        }()
+        case 319: try {
+          var v: WireDismissLostEditRequest?
+          var hadOneofValue = false
+          if let current = _storage._call {
+            hadOneofValue = true
+            if case .dismissLostEdit(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._call = .dismissLostEdit(v)
+          }
+        }()
         default: break
         }
       }
@@ -3905,6 +3978,14 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
         guard case .handInReplicaMessage(let v)? = _storage._call else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 317)
       }()
+      case .listLostEdits?: try {
+        guard case .listLostEdits(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 318)
+      }()
+      case .dismissLostEdit?: try {
+        guard case .dismissLostEdit(let v)? = _storage._call else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 319)
+      }()
       case nil: break
       }
     }
@@ -3932,1368 +4013,1442 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Response"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{4})get_or_create_conversation\0\u{1}conversation\0\u{1}conversations\0\u{4}\u{6}conversation_members\0\u{2}\u{3}draft\0\u{1}drafts\0\u{2}\u{a}message\0\u{1}messages\0\u{2}\u{9}reactions\0\u{2}\u{9}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}\u{8}found_messages\0\u{4}\u{3}rebuild_search_index\0\u{4}\u{1c}scene_values\0\u{1}scenes\0\u{4}\u{12}open_log\0\u{3}append_log\0\u{3}log_entries\0\u{1}log\0\u{1}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0\u{2}%files\0\u{1}file\0\u{4}\u{3}file_data\0\u{4}\u{4}file_write\0\u{3}file_write_progress\0\u{4}\u{2}file_write_ended\0\u{3}file_usage\0\u{1}attachments\0\u{3}attachment_data\0\u{3}attachment_usage\0\u{2}\u{3}archive\0\u{3}archive_piece\0\u{3}archive_restore\0\u{3}archive_restore_progress\0\u{3}archive_restore_report\0\u{3}archive_session_ended\0\u{4}\u{5}replica_device\0\u{3}replica_invitation\0\u{4}\u{2}replica_device_removed\0\u{3}replica_group_left\0\u{3}replica_status\0\u{3}replica_messages\0\u{3}replica_handed_in\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}more\0\u{2}\u{7}error\0\u{1}hello\0\u{1}ping\0\u{1}status\0\u{1}metrics\0\u{1}cancel\0\u{2}\u{6}commit\0\u{1}progress\0\u{4}\u{9}initialize_store\0\u{1}unlock\0\u{1}lock\0\u{3}key_slots\0\u{3}add_key_slot\0\u{3}remove_key_slot\0\u{3}change_passphrase\0\u{3}rotate_master_key\0\u{2}\u{d}statistics\0\u{3}check_report\0\u{1}backup\0\u{1}backups\0\u{3}backup_data\0\u{3}begin_backup_upload\0\u{3}write_backup\0\u{3}backup_report\0\u{3}restore_backup\0\u{3}delete_backup\0\u{4})get_or_create_conversation\0\u{1}conversation\0\u{1}conversations\0\u{4}\u{6}conversation_members\0\u{2}\u{3}draft\0\u{1}drafts\0\u{2}\u{a}message\0\u{1}messages\0\u{2}\u{9}reactions\0\u{2}\u{9}contact\0\u{1}contacts\0\u{2}\u{12}changes\0\u{3}watch_event\0\u{3}compact_changes\0\u{4}\u{8}found_messages\0\u{4}\u{3}rebuild_search_index\0\u{4}\u{1c}scene_values\0\u{1}scenes\0\u{4}\u{12}open_log\0\u{3}append_log\0\u{3}log_entries\0\u{1}log\0\u{1}logs\0\u{4}\u{10}blob_export\0\u{3}blob_export_piece\0\u{3}blob_import\0\u{3}blob_import_progress\0\u{3}blob_import_report\0\u{3}blob_session_ended\0\u{2}%files\0\u{1}file\0\u{4}\u{3}file_data\0\u{4}\u{4}file_write\0\u{3}file_write_progress\0\u{4}\u{2}file_write_ended\0\u{3}file_usage\0\u{1}attachments\0\u{3}attachment_data\0\u{3}attachment_usage\0\u{2}\u{3}archive\0\u{3}archive_piece\0\u{3}archive_restore\0\u{3}archive_restore_progress\0\u{3}archive_restore_report\0\u{3}archive_session_ended\0\u{4}\u{5}replica_device\0\u{3}replica_invitation\0\u{4}\u{2}replica_device_removed\0\u{3}replica_group_left\0\u{3}replica_status\0\u{3}replica_messages\0\u{3}replica_handed_in\0\u{3}lost_edits\0\u{3}lost_edit_dismissed\0")
+
+  fileprivate class _StorageClass {
+    var _id: UInt64 = 0
+    var _more: Bool = false
+    var _result: WireResponse.OneOf_Result?
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _id = source._id
+      _more = source._more
+      _result = source._result
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularBoolField(value: &self.more) }()
-      case 9: try {
-        var v: WireError?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .error(let m) = current {v = m}
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularUInt64Field(value: &_storage._id) }()
+        case 2: try { try decoder.decodeSingularBoolField(value: &_storage._more) }()
+        case 9: try {
+          var v: WireError?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .error(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .error(v)
+          }
+        }()
+        case 10: try {
+          var v: WireHelloResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .hello(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .hello(v)
+          }
+        }()
+        case 11: try {
+          var v: WirePingResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .ping(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .ping(v)
+          }
+        }()
+        case 12: try {
+          var v: WireStatus?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .status(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .status(v)
+          }
+        }()
+        case 13: try {
+          var v: WireGetMetricsResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .metrics(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .metrics(v)
+          }
+        }()
+        case 14: try {
+          var v: WireCancelResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .cancel(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .cancel(v)
+          }
+        }()
+        case 20: try {
+          var v: WireCommit?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .commit(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .commit(v)
+          }
+        }()
+        case 21: try {
+          var v: WireProgress?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .progress(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .progress(v)
+          }
+        }()
+        case 30: try {
+          var v: WireInitializeStoreResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .initializeStore(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .initializeStore(v)
+          }
+        }()
+        case 31: try {
+          var v: WireUnlockResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .unlock(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .unlock(v)
+          }
+        }()
+        case 32: try {
+          var v: WireLockResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .lock(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .lock(v)
+          }
+        }()
+        case 33: try {
+          var v: WireListKeySlotsResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .keySlots(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .keySlots(v)
+          }
+        }()
+        case 34: try {
+          var v: WireAddKeySlotResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .addKeySlot(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .addKeySlot(v)
+          }
+        }()
+        case 35: try {
+          var v: WireRemoveKeySlotResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .removeKeySlot(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .removeKeySlot(v)
+          }
+        }()
+        case 36: try {
+          var v: WireChangePassphraseResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .changePassphrase(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .changePassphrase(v)
+          }
+        }()
+        case 37: try {
+          var v: WireRotateMasterKeyResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .rotateMasterKey(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .rotateMasterKey(v)
+          }
+        }()
+        case 50: try {
+          var v: WireStatistics?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .statistics(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .statistics(v)
+          }
+        }()
+        case 51: try {
+          var v: WireCheckReport?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .checkReport(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .checkReport(v)
+          }
+        }()
+        case 52: try {
+          var v: WireBackup?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .backup(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .backup(v)
+          }
+        }()
+        case 53: try {
+          var v: WireListBackupsResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .backups(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .backups(v)
+          }
+        }()
+        case 54: try {
+          var v: WireReadBackupResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .backupData(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .backupData(v)
+          }
+        }()
+        case 55: try {
+          var v: WireBeginBackupUploadResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .beginBackupUpload(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .beginBackupUpload(v)
+          }
+        }()
+        case 56: try {
+          var v: WireWriteBackupResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .writeBackup(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .writeBackup(v)
+          }
+        }()
+        case 57: try {
+          var v: WireBackupReport?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .backupReport(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .backupReport(v)
+          }
+        }()
+        case 58: try {
+          var v: WireRestoreBackupResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .restoreBackup(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .restoreBackup(v)
+          }
+        }()
+        case 59: try {
+          var v: WireDeleteBackupResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .deleteBackup(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .deleteBackup(v)
+          }
+        }()
+        case 100: try {
+          var v: WireGetOrCreateConversationResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .getOrCreateConversation(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .getOrCreateConversation(v)
+          }
+        }()
+        case 101: try {
+          var v: WireConversation?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .conversation(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .conversation(v)
+          }
+        }()
+        case 102: try {
+          var v: WireListConversationsResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .conversations(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .conversations(v)
+          }
+        }()
+        case 108: try {
+          var v: WireListConversationMembersResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .conversationMembers(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .conversationMembers(v)
+          }
+        }()
+        case 111: try {
+          var v: WireGetDraftResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .draft(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .draft(v)
+          }
+        }()
+        case 112: try {
+          var v: WireListDraftsResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .drafts(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .drafts(v)
+          }
+        }()
+        case 122: try {
+          var v: WireMessage?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .message(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .message(v)
+          }
+        }()
+        case 123: try {
+          var v: WireListMessagesResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .messages(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .messages(v)
+          }
+        }()
+        case 132: try {
+          var v: WireListReactionsResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .reactions(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .reactions(v)
+          }
+        }()
+        case 141: try {
+          var v: WireContact?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .contact(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .contact(v)
+          }
+        }()
+        case 142: try {
+          var v: WireListContactsResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .contacts(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .contacts(v)
+          }
+        }()
+        case 160: try {
+          var v: WireListChangesResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .changes(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .changes(v)
+          }
+        }()
+        case 161: try {
+          var v: WireWatchEvent?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .watchEvent(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .watchEvent(v)
+          }
+        }()
+        case 162: try {
+          var v: WireCompactChangesResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .compactChanges(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .compactChanges(v)
+          }
+        }()
+        case 170: try {
+          var v: WireSearchMessagesResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .foundMessages(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .foundMessages(v)
+          }
+        }()
+        case 173: try {
+          var v: WireRebuildSearchIndexResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .rebuildSearchIndex(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .rebuildSearchIndex(v)
+          }
+        }()
+        case 201: try {
+          var v: WireGetSceneValuesResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .sceneValues(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .sceneValues(v)
+          }
+        }()
+        case 202: try {
+          var v: WireListScenesResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .scenes(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .scenes(v)
+          }
+        }()
+        case 220: try {
+          var v: WireOpenLogResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .openLog(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .openLog(v)
+          }
+        }()
+        case 221: try {
+          var v: WireAppendLogResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .appendLog(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .appendLog(v)
+          }
+        }()
+        case 222: try {
+          var v: WireReadLogResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .logEntries(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .logEntries(v)
+          }
+        }()
+        case 223: try {
+          var v: WireLog?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .log(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .log(v)
+          }
+        }()
+        case 224: try {
+          var v: WireListLogsResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .logs(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .logs(v)
+          }
+        }()
+        case 240: try {
+          var v: WireBeginBlobExportResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .blobExport(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .blobExport(v)
+          }
+        }()
+        case 241: try {
+          var v: WireReadBlobExportResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .blobExportPiece(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .blobExportPiece(v)
+          }
+        }()
+        case 242: try {
+          var v: WireBeginBlobImportResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .blobImport(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .blobImport(v)
+          }
+        }()
+        case 243: try {
+          var v: WireWriteBlobImportResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .blobImportProgress(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .blobImportProgress(v)
+          }
+        }()
+        case 244: try {
+          var v: WireBlobImportReport?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .blobImportReport(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .blobImportReport(v)
+          }
+        }()
+        case 245: try {
+          var v: WireEndBlobSessionResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .blobSessionEnded(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .blobSessionEnded(v)
+          }
+        }()
+        case 282: try {
+          var v: WireListFilesResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .files(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .files(v)
+          }
+        }()
+        case 283: try {
+          var v: WireFile?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .file(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .file(v)
+          }
+        }()
+        case 286: try {
+          var v: WireReadFileResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .fileData(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .fileData(v)
+          }
+        }()
+        case 290: try {
+          var v: WireBeginFileWriteResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .fileWrite(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .fileWrite(v)
+          }
+        }()
+        case 291: try {
+          var v: WireWriteFileResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .fileWriteProgress(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .fileWriteProgress(v)
+          }
+        }()
+        case 293: try {
+          var v: WireEndFileWriteResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .fileWriteEnded(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .fileWriteEnded(v)
+          }
+        }()
+        case 294: try {
+          var v: WireFileUsage?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .fileUsage(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .fileUsage(v)
+          }
+        }()
+        case 295: try {
+          var v: WireListAttachmentsResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .attachments(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .attachments(v)
+          }
+        }()
+        case 296: try {
+          var v: WireReadAttachmentResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .attachmentData(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .attachmentData(v)
+          }
+        }()
+        case 297: try {
+          var v: WireAttachmentUsage?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .attachmentUsage(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .attachmentUsage(v)
+          }
+        }()
+        case 300: try {
+          var v: WireBeginArchiveResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .archive(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .archive(v)
+          }
+        }()
+        case 301: try {
+          var v: WireReadArchiveResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .archivePiece(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .archivePiece(v)
+          }
+        }()
+        case 302: try {
+          var v: WireBeginArchiveRestoreResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .archiveRestore(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .archiveRestore(v)
+          }
+        }()
+        case 303: try {
+          var v: WireWriteArchiveRestoreResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .archiveRestoreProgress(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .archiveRestoreProgress(v)
+          }
+        }()
+        case 304: try {
+          var v: WireArchiveRestoreReport?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .archiveRestoreReport(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .archiveRestoreReport(v)
+          }
+        }()
+        case 305: try {
+          var v: WireEndArchiveSessionResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .archiveSessionEnded(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .archiveSessionEnded(v)
+          }
+        }()
+        case 310: try {
+          var v: WireReplicaDeviceResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .replicaDevice(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .replicaDevice(v)
+          }
+        }()
+        case 311: try {
+          var v: WireInviteReplicaDeviceResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .replicaInvitation(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .replicaInvitation(v)
+          }
+        }()
+        case 313: try {
+          var v: WireRemoveReplicaDeviceResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .replicaDeviceRemoved(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .replicaDeviceRemoved(v)
+          }
+        }()
+        case 314: try {
+          var v: WireLeaveReplicaGroupResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .replicaGroupLeft(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .replicaGroupLeft(v)
+          }
+        }()
+        case 315: try {
+          var v: WireReplicaStatus?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .replicaStatus(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .replicaStatus(v)
+          }
+        }()
+        case 316: try {
+          var v: WireTakeReplicaMessagesResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .replicaMessages(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .replicaMessages(v)
+          }
+        }()
+        case 317: try {
+          var v: WireHandInReplicaMessageResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .replicaHandedIn(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .replicaHandedIn(v)
+          }
+        }()
+        case 318: try {
+          var v: WireListLostEditsResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .lostEdits(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .lostEdits(v)
+          }
+        }()
+        case 319: try {
+          var v: WireDismissLostEditResponse?
+          var hadOneofValue = false
+          if let current = _storage._result {
+            hadOneofValue = true
+            if case .lostEditDismissed(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._result = .lostEditDismissed(v)
+          }
+        }()
+        default: break
         }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .error(v)
-        }
-      }()
-      case 10: try {
-        var v: WireHelloResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .hello(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .hello(v)
-        }
-      }()
-      case 11: try {
-        var v: WirePingResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .ping(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .ping(v)
-        }
-      }()
-      case 12: try {
-        var v: WireStatus?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .status(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .status(v)
-        }
-      }()
-      case 13: try {
-        var v: WireGetMetricsResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .metrics(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .metrics(v)
-        }
-      }()
-      case 14: try {
-        var v: WireCancelResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .cancel(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .cancel(v)
-        }
-      }()
-      case 20: try {
-        var v: WireCommit?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .commit(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .commit(v)
-        }
-      }()
-      case 21: try {
-        var v: WireProgress?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .progress(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .progress(v)
-        }
-      }()
-      case 30: try {
-        var v: WireInitializeStoreResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .initializeStore(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .initializeStore(v)
-        }
-      }()
-      case 31: try {
-        var v: WireUnlockResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .unlock(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .unlock(v)
-        }
-      }()
-      case 32: try {
-        var v: WireLockResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .lock(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .lock(v)
-        }
-      }()
-      case 33: try {
-        var v: WireListKeySlotsResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .keySlots(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .keySlots(v)
-        }
-      }()
-      case 34: try {
-        var v: WireAddKeySlotResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .addKeySlot(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .addKeySlot(v)
-        }
-      }()
-      case 35: try {
-        var v: WireRemoveKeySlotResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .removeKeySlot(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .removeKeySlot(v)
-        }
-      }()
-      case 36: try {
-        var v: WireChangePassphraseResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .changePassphrase(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .changePassphrase(v)
-        }
-      }()
-      case 37: try {
-        var v: WireRotateMasterKeyResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .rotateMasterKey(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .rotateMasterKey(v)
-        }
-      }()
-      case 50: try {
-        var v: WireStatistics?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .statistics(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .statistics(v)
-        }
-      }()
-      case 51: try {
-        var v: WireCheckReport?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .checkReport(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .checkReport(v)
-        }
-      }()
-      case 52: try {
-        var v: WireBackup?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .backup(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .backup(v)
-        }
-      }()
-      case 53: try {
-        var v: WireListBackupsResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .backups(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .backups(v)
-        }
-      }()
-      case 54: try {
-        var v: WireReadBackupResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .backupData(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .backupData(v)
-        }
-      }()
-      case 55: try {
-        var v: WireBeginBackupUploadResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .beginBackupUpload(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .beginBackupUpload(v)
-        }
-      }()
-      case 56: try {
-        var v: WireWriteBackupResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .writeBackup(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .writeBackup(v)
-        }
-      }()
-      case 57: try {
-        var v: WireBackupReport?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .backupReport(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .backupReport(v)
-        }
-      }()
-      case 58: try {
-        var v: WireRestoreBackupResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .restoreBackup(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .restoreBackup(v)
-        }
-      }()
-      case 59: try {
-        var v: WireDeleteBackupResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .deleteBackup(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .deleteBackup(v)
-        }
-      }()
-      case 100: try {
-        var v: WireGetOrCreateConversationResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .getOrCreateConversation(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .getOrCreateConversation(v)
-        }
-      }()
-      case 101: try {
-        var v: WireConversation?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .conversation(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .conversation(v)
-        }
-      }()
-      case 102: try {
-        var v: WireListConversationsResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .conversations(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .conversations(v)
-        }
-      }()
-      case 108: try {
-        var v: WireListConversationMembersResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .conversationMembers(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .conversationMembers(v)
-        }
-      }()
-      case 111: try {
-        var v: WireGetDraftResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .draft(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .draft(v)
-        }
-      }()
-      case 112: try {
-        var v: WireListDraftsResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .drafts(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .drafts(v)
-        }
-      }()
-      case 122: try {
-        var v: WireMessage?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .message(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .message(v)
-        }
-      }()
-      case 123: try {
-        var v: WireListMessagesResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .messages(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .messages(v)
-        }
-      }()
-      case 132: try {
-        var v: WireListReactionsResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .reactions(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .reactions(v)
-        }
-      }()
-      case 141: try {
-        var v: WireContact?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .contact(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .contact(v)
-        }
-      }()
-      case 142: try {
-        var v: WireListContactsResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .contacts(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .contacts(v)
-        }
-      }()
-      case 160: try {
-        var v: WireListChangesResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .changes(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .changes(v)
-        }
-      }()
-      case 161: try {
-        var v: WireWatchEvent?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .watchEvent(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .watchEvent(v)
-        }
-      }()
-      case 162: try {
-        var v: WireCompactChangesResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .compactChanges(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .compactChanges(v)
-        }
-      }()
-      case 170: try {
-        var v: WireSearchMessagesResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .foundMessages(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .foundMessages(v)
-        }
-      }()
-      case 173: try {
-        var v: WireRebuildSearchIndexResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .rebuildSearchIndex(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .rebuildSearchIndex(v)
-        }
-      }()
-      case 201: try {
-        var v: WireGetSceneValuesResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .sceneValues(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .sceneValues(v)
-        }
-      }()
-      case 202: try {
-        var v: WireListScenesResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .scenes(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .scenes(v)
-        }
-      }()
-      case 220: try {
-        var v: WireOpenLogResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .openLog(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .openLog(v)
-        }
-      }()
-      case 221: try {
-        var v: WireAppendLogResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .appendLog(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .appendLog(v)
-        }
-      }()
-      case 222: try {
-        var v: WireReadLogResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .logEntries(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .logEntries(v)
-        }
-      }()
-      case 223: try {
-        var v: WireLog?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .log(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .log(v)
-        }
-      }()
-      case 224: try {
-        var v: WireListLogsResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .logs(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .logs(v)
-        }
-      }()
-      case 240: try {
-        var v: WireBeginBlobExportResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .blobExport(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .blobExport(v)
-        }
-      }()
-      case 241: try {
-        var v: WireReadBlobExportResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .blobExportPiece(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .blobExportPiece(v)
-        }
-      }()
-      case 242: try {
-        var v: WireBeginBlobImportResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .blobImport(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .blobImport(v)
-        }
-      }()
-      case 243: try {
-        var v: WireWriteBlobImportResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .blobImportProgress(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .blobImportProgress(v)
-        }
-      }()
-      case 244: try {
-        var v: WireBlobImportReport?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .blobImportReport(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .blobImportReport(v)
-        }
-      }()
-      case 245: try {
-        var v: WireEndBlobSessionResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .blobSessionEnded(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .blobSessionEnded(v)
-        }
-      }()
-      case 282: try {
-        var v: WireListFilesResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .files(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .files(v)
-        }
-      }()
-      case 283: try {
-        var v: WireFile?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .file(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .file(v)
-        }
-      }()
-      case 286: try {
-        var v: WireReadFileResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .fileData(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .fileData(v)
-        }
-      }()
-      case 290: try {
-        var v: WireBeginFileWriteResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .fileWrite(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .fileWrite(v)
-        }
-      }()
-      case 291: try {
-        var v: WireWriteFileResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .fileWriteProgress(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .fileWriteProgress(v)
-        }
-      }()
-      case 293: try {
-        var v: WireEndFileWriteResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .fileWriteEnded(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .fileWriteEnded(v)
-        }
-      }()
-      case 294: try {
-        var v: WireFileUsage?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .fileUsage(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .fileUsage(v)
-        }
-      }()
-      case 295: try {
-        var v: WireListAttachmentsResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .attachments(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .attachments(v)
-        }
-      }()
-      case 296: try {
-        var v: WireReadAttachmentResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .attachmentData(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .attachmentData(v)
-        }
-      }()
-      case 297: try {
-        var v: WireAttachmentUsage?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .attachmentUsage(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .attachmentUsage(v)
-        }
-      }()
-      case 300: try {
-        var v: WireBeginArchiveResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .archive(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .archive(v)
-        }
-      }()
-      case 301: try {
-        var v: WireReadArchiveResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .archivePiece(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .archivePiece(v)
-        }
-      }()
-      case 302: try {
-        var v: WireBeginArchiveRestoreResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .archiveRestore(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .archiveRestore(v)
-        }
-      }()
-      case 303: try {
-        var v: WireWriteArchiveRestoreResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .archiveRestoreProgress(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .archiveRestoreProgress(v)
-        }
-      }()
-      case 304: try {
-        var v: WireArchiveRestoreReport?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .archiveRestoreReport(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .archiveRestoreReport(v)
-        }
-      }()
-      case 305: try {
-        var v: WireEndArchiveSessionResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .archiveSessionEnded(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .archiveSessionEnded(v)
-        }
-      }()
-      case 310: try {
-        var v: WireReplicaDeviceResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .replicaDevice(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .replicaDevice(v)
-        }
-      }()
-      case 311: try {
-        var v: WireInviteReplicaDeviceResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .replicaInvitation(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .replicaInvitation(v)
-        }
-      }()
-      case 313: try {
-        var v: WireRemoveReplicaDeviceResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .replicaDeviceRemoved(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .replicaDeviceRemoved(v)
-        }
-      }()
-      case 314: try {
-        var v: WireLeaveReplicaGroupResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .replicaGroupLeft(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .replicaGroupLeft(v)
-        }
-      }()
-      case 315: try {
-        var v: WireReplicaStatus?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .replicaStatus(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .replicaStatus(v)
-        }
-      }()
-      case 316: try {
-        var v: WireTakeReplicaMessagesResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .replicaMessages(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .replicaMessages(v)
-        }
-      }()
-      case 317: try {
-        var v: WireHandInReplicaMessageResponse?
-        var hadOneofValue = false
-        if let current = self.result {
-          hadOneofValue = true
-          if case .replicaHandedIn(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .replicaHandedIn(v)
-        }
-      }()
-      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if self.id != 0 {
-      try visitor.visitSingularUInt64Field(value: self.id, fieldNumber: 1)
-    }
-    if self.more != false {
-      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 2)
-    }
-    switch self.result {
-    case .error?: try {
-      guard case .error(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
-    }()
-    case .hello?: try {
-      guard case .hello(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-    }()
-    case .ping?: try {
-      guard case .ping(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
-    }()
-    case .status?: try {
-      guard case .status(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
-    }()
-    case .metrics?: try {
-      guard case .metrics(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
-    }()
-    case .cancel?: try {
-      guard case .cancel(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
-    }()
-    case .commit?: try {
-      guard case .commit(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
-    }()
-    case .progress?: try {
-      guard case .progress(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
-    }()
-    case .initializeStore?: try {
-      guard case .initializeStore(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
-    }()
-    case .unlock?: try {
-      guard case .unlock(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
-    }()
-    case .lock?: try {
-      guard case .lock(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
-    }()
-    case .keySlots?: try {
-      guard case .keySlots(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
-    }()
-    case .addKeySlot?: try {
-      guard case .addKeySlot(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
-    }()
-    case .removeKeySlot?: try {
-      guard case .removeKeySlot(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
-    }()
-    case .changePassphrase?: try {
-      guard case .changePassphrase(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
-    }()
-    case .rotateMasterKey?: try {
-      guard case .rotateMasterKey(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 37)
-    }()
-    case .statistics?: try {
-      guard case .statistics(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
-    }()
-    case .checkReport?: try {
-      guard case .checkReport(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 51)
-    }()
-    case .backup?: try {
-      guard case .backup(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 52)
-    }()
-    case .backups?: try {
-      guard case .backups(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 53)
-    }()
-    case .backupData?: try {
-      guard case .backupData(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 54)
-    }()
-    case .beginBackupUpload?: try {
-      guard case .beginBackupUpload(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 55)
-    }()
-    case .writeBackup?: try {
-      guard case .writeBackup(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 56)
-    }()
-    case .backupReport?: try {
-      guard case .backupReport(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 57)
-    }()
-    case .restoreBackup?: try {
-      guard case .restoreBackup(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 58)
-    }()
-    case .deleteBackup?: try {
-      guard case .deleteBackup(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 59)
-    }()
-    case .getOrCreateConversation?: try {
-      guard case .getOrCreateConversation(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 100)
-    }()
-    case .conversation?: try {
-      guard case .conversation(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 101)
-    }()
-    case .conversations?: try {
-      guard case .conversations(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 102)
-    }()
-    case .conversationMembers?: try {
-      guard case .conversationMembers(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 108)
-    }()
-    case .draft?: try {
-      guard case .draft(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 111)
-    }()
-    case .drafts?: try {
-      guard case .drafts(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 112)
-    }()
-    case .message?: try {
-      guard case .message(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 122)
-    }()
-    case .messages?: try {
-      guard case .messages(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 123)
-    }()
-    case .reactions?: try {
-      guard case .reactions(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 132)
-    }()
-    case .contact?: try {
-      guard case .contact(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 141)
-    }()
-    case .contacts?: try {
-      guard case .contacts(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 142)
-    }()
-    case .changes?: try {
-      guard case .changes(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 160)
-    }()
-    case .watchEvent?: try {
-      guard case .watchEvent(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 161)
-    }()
-    case .compactChanges?: try {
-      guard case .compactChanges(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 162)
-    }()
-    case .foundMessages?: try {
-      guard case .foundMessages(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 170)
-    }()
-    case .rebuildSearchIndex?: try {
-      guard case .rebuildSearchIndex(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 173)
-    }()
-    case .sceneValues?: try {
-      guard case .sceneValues(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 201)
-    }()
-    case .scenes?: try {
-      guard case .scenes(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 202)
-    }()
-    case .openLog?: try {
-      guard case .openLog(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 220)
-    }()
-    case .appendLog?: try {
-      guard case .appendLog(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 221)
-    }()
-    case .logEntries?: try {
-      guard case .logEntries(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 222)
-    }()
-    case .log?: try {
-      guard case .log(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 223)
-    }()
-    case .logs?: try {
-      guard case .logs(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 224)
-    }()
-    case .blobExport?: try {
-      guard case .blobExport(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 240)
-    }()
-    case .blobExportPiece?: try {
-      guard case .blobExportPiece(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 241)
-    }()
-    case .blobImport?: try {
-      guard case .blobImport(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 242)
-    }()
-    case .blobImportProgress?: try {
-      guard case .blobImportProgress(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 243)
-    }()
-    case .blobImportReport?: try {
-      guard case .blobImportReport(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 244)
-    }()
-    case .blobSessionEnded?: try {
-      guard case .blobSessionEnded(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 245)
-    }()
-    case .files?: try {
-      guard case .files(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 282)
-    }()
-    case .file?: try {
-      guard case .file(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 283)
-    }()
-    case .fileData?: try {
-      guard case .fileData(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 286)
-    }()
-    case .fileWrite?: try {
-      guard case .fileWrite(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 290)
-    }()
-    case .fileWriteProgress?: try {
-      guard case .fileWriteProgress(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 291)
-    }()
-    case .fileWriteEnded?: try {
-      guard case .fileWriteEnded(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 293)
-    }()
-    case .fileUsage?: try {
-      guard case .fileUsage(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 294)
-    }()
-    case .attachments?: try {
-      guard case .attachments(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 295)
-    }()
-    case .attachmentData?: try {
-      guard case .attachmentData(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 296)
-    }()
-    case .attachmentUsage?: try {
-      guard case .attachmentUsage(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 297)
-    }()
-    case .archive?: try {
-      guard case .archive(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 300)
-    }()
-    case .archivePiece?: try {
-      guard case .archivePiece(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 301)
-    }()
-    case .archiveRestore?: try {
-      guard case .archiveRestore(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 302)
-    }()
-    case .archiveRestoreProgress?: try {
-      guard case .archiveRestoreProgress(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 303)
-    }()
-    case .archiveRestoreReport?: try {
-      guard case .archiveRestoreReport(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 304)
-    }()
-    case .archiveSessionEnded?: try {
-      guard case .archiveSessionEnded(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 305)
-    }()
-    case .replicaDevice?: try {
-      guard case .replicaDevice(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 310)
-    }()
-    case .replicaInvitation?: try {
-      guard case .replicaInvitation(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 311)
-    }()
-    case .replicaDeviceRemoved?: try {
-      guard case .replicaDeviceRemoved(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 313)
-    }()
-    case .replicaGroupLeft?: try {
-      guard case .replicaGroupLeft(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 314)
-    }()
-    case .replicaStatus?: try {
-      guard case .replicaStatus(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 315)
-    }()
-    case .replicaMessages?: try {
-      guard case .replicaMessages(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 316)
-    }()
-    case .replicaHandedIn?: try {
-      guard case .replicaHandedIn(let v)? = self.result else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 317)
-    }()
-    case nil: break
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._id != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._id, fieldNumber: 1)
+      }
+      if _storage._more != false {
+        try visitor.visitSingularBoolField(value: _storage._more, fieldNumber: 2)
+      }
+      switch _storage._result {
+      case .error?: try {
+        guard case .error(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+      }()
+      case .hello?: try {
+        guard case .hello(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      }()
+      case .ping?: try {
+        guard case .ping(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+      }()
+      case .status?: try {
+        guard case .status(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+      }()
+      case .metrics?: try {
+        guard case .metrics(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+      }()
+      case .cancel?: try {
+        guard case .cancel(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+      }()
+      case .commit?: try {
+        guard case .commit(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+      }()
+      case .progress?: try {
+        guard case .progress(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+      }()
+      case .initializeStore?: try {
+        guard case .initializeStore(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+      }()
+      case .unlock?: try {
+        guard case .unlock(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+      }()
+      case .lock?: try {
+        guard case .lock(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
+      }()
+      case .keySlots?: try {
+        guard case .keySlots(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
+      }()
+      case .addKeySlot?: try {
+        guard case .addKeySlot(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
+      }()
+      case .removeKeySlot?: try {
+        guard case .removeKeySlot(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
+      }()
+      case .changePassphrase?: try {
+        guard case .changePassphrase(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
+      }()
+      case .rotateMasterKey?: try {
+        guard case .rotateMasterKey(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 37)
+      }()
+      case .statistics?: try {
+        guard case .statistics(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
+      }()
+      case .checkReport?: try {
+        guard case .checkReport(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 51)
+      }()
+      case .backup?: try {
+        guard case .backup(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 52)
+      }()
+      case .backups?: try {
+        guard case .backups(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 53)
+      }()
+      case .backupData?: try {
+        guard case .backupData(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 54)
+      }()
+      case .beginBackupUpload?: try {
+        guard case .beginBackupUpload(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 55)
+      }()
+      case .writeBackup?: try {
+        guard case .writeBackup(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 56)
+      }()
+      case .backupReport?: try {
+        guard case .backupReport(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 57)
+      }()
+      case .restoreBackup?: try {
+        guard case .restoreBackup(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 58)
+      }()
+      case .deleteBackup?: try {
+        guard case .deleteBackup(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 59)
+      }()
+      case .getOrCreateConversation?: try {
+        guard case .getOrCreateConversation(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 100)
+      }()
+      case .conversation?: try {
+        guard case .conversation(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 101)
+      }()
+      case .conversations?: try {
+        guard case .conversations(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 102)
+      }()
+      case .conversationMembers?: try {
+        guard case .conversationMembers(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 108)
+      }()
+      case .draft?: try {
+        guard case .draft(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 111)
+      }()
+      case .drafts?: try {
+        guard case .drafts(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 112)
+      }()
+      case .message?: try {
+        guard case .message(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 122)
+      }()
+      case .messages?: try {
+        guard case .messages(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 123)
+      }()
+      case .reactions?: try {
+        guard case .reactions(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 132)
+      }()
+      case .contact?: try {
+        guard case .contact(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 141)
+      }()
+      case .contacts?: try {
+        guard case .contacts(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 142)
+      }()
+      case .changes?: try {
+        guard case .changes(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 160)
+      }()
+      case .watchEvent?: try {
+        guard case .watchEvent(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 161)
+      }()
+      case .compactChanges?: try {
+        guard case .compactChanges(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 162)
+      }()
+      case .foundMessages?: try {
+        guard case .foundMessages(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 170)
+      }()
+      case .rebuildSearchIndex?: try {
+        guard case .rebuildSearchIndex(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 173)
+      }()
+      case .sceneValues?: try {
+        guard case .sceneValues(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 201)
+      }()
+      case .scenes?: try {
+        guard case .scenes(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 202)
+      }()
+      case .openLog?: try {
+        guard case .openLog(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 220)
+      }()
+      case .appendLog?: try {
+        guard case .appendLog(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 221)
+      }()
+      case .logEntries?: try {
+        guard case .logEntries(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 222)
+      }()
+      case .log?: try {
+        guard case .log(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 223)
+      }()
+      case .logs?: try {
+        guard case .logs(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 224)
+      }()
+      case .blobExport?: try {
+        guard case .blobExport(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 240)
+      }()
+      case .blobExportPiece?: try {
+        guard case .blobExportPiece(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 241)
+      }()
+      case .blobImport?: try {
+        guard case .blobImport(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 242)
+      }()
+      case .blobImportProgress?: try {
+        guard case .blobImportProgress(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 243)
+      }()
+      case .blobImportReport?: try {
+        guard case .blobImportReport(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 244)
+      }()
+      case .blobSessionEnded?: try {
+        guard case .blobSessionEnded(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 245)
+      }()
+      case .files?: try {
+        guard case .files(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 282)
+      }()
+      case .file?: try {
+        guard case .file(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 283)
+      }()
+      case .fileData?: try {
+        guard case .fileData(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 286)
+      }()
+      case .fileWrite?: try {
+        guard case .fileWrite(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 290)
+      }()
+      case .fileWriteProgress?: try {
+        guard case .fileWriteProgress(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 291)
+      }()
+      case .fileWriteEnded?: try {
+        guard case .fileWriteEnded(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 293)
+      }()
+      case .fileUsage?: try {
+        guard case .fileUsage(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 294)
+      }()
+      case .attachments?: try {
+        guard case .attachments(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 295)
+      }()
+      case .attachmentData?: try {
+        guard case .attachmentData(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 296)
+      }()
+      case .attachmentUsage?: try {
+        guard case .attachmentUsage(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 297)
+      }()
+      case .archive?: try {
+        guard case .archive(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 300)
+      }()
+      case .archivePiece?: try {
+        guard case .archivePiece(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 301)
+      }()
+      case .archiveRestore?: try {
+        guard case .archiveRestore(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 302)
+      }()
+      case .archiveRestoreProgress?: try {
+        guard case .archiveRestoreProgress(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 303)
+      }()
+      case .archiveRestoreReport?: try {
+        guard case .archiveRestoreReport(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 304)
+      }()
+      case .archiveSessionEnded?: try {
+        guard case .archiveSessionEnded(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 305)
+      }()
+      case .replicaDevice?: try {
+        guard case .replicaDevice(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 310)
+      }()
+      case .replicaInvitation?: try {
+        guard case .replicaInvitation(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 311)
+      }()
+      case .replicaDeviceRemoved?: try {
+        guard case .replicaDeviceRemoved(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 313)
+      }()
+      case .replicaGroupLeft?: try {
+        guard case .replicaGroupLeft(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 314)
+      }()
+      case .replicaStatus?: try {
+        guard case .replicaStatus(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 315)
+      }()
+      case .replicaMessages?: try {
+        guard case .replicaMessages(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 316)
+      }()
+      case .replicaHandedIn?: try {
+        guard case .replicaHandedIn(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 317)
+      }()
+      case .lostEdits?: try {
+        guard case .lostEdits(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 318)
+      }()
+      case .lostEditDismissed?: try {
+        guard case .lostEditDismissed(let v)? = _storage._result else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 319)
+      }()
+      case nil: break
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireResponse, rhs: WireResponse) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.more != rhs.more {return false}
-    if lhs.result != rhs.result {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._more != rhs_storage._more {return false}
+        if _storage._result != rhs_storage._result {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

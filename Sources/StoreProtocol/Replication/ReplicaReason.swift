@@ -5,6 +5,7 @@ package enum ReplicaReason: String, Hashable, Sendable, CaseIterable {
     case deviceUnknown = "DEVICE_UNKNOWN"
     case epochUnknown = "EPOCH_UNKNOWN"
     case earlierMessageMissing = "EARLIER_MESSAGE_MISSING"
+    case otherBatchMissing = "OTHER_BATCH_MISSING"
     case snapshotAwaited = "SNAPSHOT_AWAITED"
     case laterVersion = "LATER_VERSION"
     case notAMember = "NOT_A_MEMBER"
@@ -28,8 +29,8 @@ package enum ReplicaReason: String, Hashable, Sendable, CaseIterable {
     /// True if the message should be sent to the daemon again later.
     package var isWait: Bool {
         switch self {
-        case .deviceUnknown, .epochUnknown, .earlierMessageMissing, .snapshotAwaited, .laterVersion, .notAMember,
-            .timeAhead:
+        case .deviceUnknown, .epochUnknown, .earlierMessageMissing, .otherBatchMissing, .snapshotAwaited, .laterVersion,
+            .notAMember, .timeAhead:
             true
         case .malformed, .forged, .otherGroup, .otherChannel, .forked, .notOpened, .deviceRemoved, .invitationOver,
             .notAwaited:

@@ -115,6 +115,8 @@ extension CallKind {
         case .getReplicaStatus: ReplicationCalls.getReplicaStatus
         case .takeReplicaMessages: ReplicationCalls.takeReplicaMessages
         case .handInReplicaMessage: ReplicationCalls.handInReplicaMessage
+        case .listLostEdits: ReplicationCalls.listLostEdits
+        case .dismissLostEdit: ReplicationCalls.dismissLostEdit
         }
     }
 }

@@ -119,6 +119,16 @@ extension WireKeySlotKind {
     }
 }
 
+extension WireLostEditPlace {
+    init(_ value: LostEdit.Place) {
+        switch value {
+        case .message: self = .message
+        case .contactNotes: self = .contactNotes
+        case .draft: self = .draft
+        }
+    }
+}
+
 extension MessageOrder {
     /// - Throws: `.invalidArgument` for a number that this daemon does not know.
     init(wire: WireMessageOrder) throws(StoreError) {

@@ -404,6 +404,8 @@ extension WireReplicaStatus {
         self.invitationExpiriesMicroseconds = wire(value.invitationExpiries)
         self.outgoing = value.outgoing.map { WireReplicaPlace($0) }
         self.followed = value.followed.map { WireReplicaPlace($0) }
+        self.lostEditCount = wire(value.lostEditCount)
+        self.lastChangeSequence = wire(value.lastChangeSequence)
     }
 }
 
@@ -424,6 +426,26 @@ extension WireReplicaDevice {
         self.knownSequence = wire(value.knownSequence)
         self.missingSinceMicroseconds = wire(value.missingSince)
         self.askedDevice = wire(value.askedDevice)
+    }
+}
+
+extension WireLostEdit {
+    init(_ value: LostEdit) {
+        self.init()
+        self.id = wire(value.id)
+        self.place = WireLostEditPlace(value.place)
+        self.name = wire(value.name)
+        self.text = wire(value.text)
+        self.device = wire(value.device)
+        self.changedAtMicroseconds = wire(value.changedAt)
+    }
+}
+
+extension WireListLostEditsResponse {
+    init(_ value: LostEditPage) {
+        self.init()
+        self.edits = value.edits.map { WireLostEdit($0) }
+        self.nextCursor = wire(value.nextCursor)
     }
 }
 

@@ -80,4 +80,6 @@ enum ResultField: UInt32 {
     case replicaStatus = 315
     case replicaMessages = 316
     case replicaHandedIn = 317
+    case lostEdits = 318
+    case lostEditDismissed = 319
 }

@@ -22,15 +22,29 @@ struct ChannelFollowing {
     /// The number of consecutive fetches without a message after which the consumer is checked, because the servers do
     /// not report that it was deleted.
     private static let quietRoundsMax = 15
+
     /// The pauses before a message is passed to the daemon again, if the daemon has answered that the message must
     /// wait.
-    private static let waiting = Backoff(first: .milliseconds(500), longest: .seconds(60))
+    private struct Pauses {
+        private var usual = Backoff(first: .milliseconds(500), longest: .seconds(60))
+        /// A batch of another device is usually on its way and is merged within milliseconds.
+        private var order = Backoff(first: .milliseconds(20), longest: .seconds(1))
+
+        mutating func next(after outcome: HandInOutcome) -> Duration {
+            if case .waits(.otherBatchMissing, _) = outcome { order.next() } else { usual.next() }
+        }
+
+        mutating func succeeded() {
+            usual.succeeded()
+            order.succeeded()
+        }
+    }
 
     func run() async throws {
         var retry = ChannelRetry(channel, logger, figures)
         var machine = FollowMachine(next: board.wanted(channel) ?? 1)
         var follower: (any ChannelFollower)?
-        var pauses = Self.waiting
+        var pauses = Pauses()
         var quietRounds = 0
         var locatedAt = ContinuousClock.now
         defer { figures.pending(channel, nil) }
@@ -82,7 +96,7 @@ struct ChannelFollowing {
     /// Processes delivered messages in the order of the stream.
     private func process(
         _ messages: [DeliveredMessage], of follower: any ChannelFollower, _ machine: inout FollowMachine,
-        delay pauses: inout Backoff
+        delay pauses: inout Pauses
     ) async throws -> Advance {
         var settlements: [(DeliveredMessage, Settlement)] = []
         let sorted = messages.sorted { $0.streamSequence < $1.streamSequence }
@@ -102,7 +116,7 @@ struct ChannelFollowing {
             case .pauses:
                 reportGap(machine, at: sequence)
                 if machine.isGapped { try await handInNewest(behind: sequence) }
-                let delay = pauses.next()
+                let delay = pauses.next(after: outcome)
                 try await follower.acknowledgeOrDelay(settlements + sorted[index...].map { ($0, .later(delay)) })
                 return .pausing(delay)
             }
@@ -137,7 +151,8 @@ struct ChannelFollowing {
             logger.error(
                 "the daemon refused a message", metadata: place.merging(["reason": "\(reason.rawValue)"]) { $1 })
         case .waits(let reason, _):
-            logger.info(
+            logger.log(
+                level: reason == .otherBatchMissing ? .debug : .info,
                 "the daemon cannot accept a message yet: the message waits",
                 metadata: place.merging(["reason": "\(reason.rawValue)"]) { $1 })
         }

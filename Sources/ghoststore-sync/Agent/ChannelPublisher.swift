@@ -12,7 +12,7 @@ struct ChannelPublisher {
     let figures: AgentFigures
     let logger: Logger
     /// The longest time that a request waits for a message in the daemon.
-    static let wait = Duration.seconds(2)
+    static let wait = Duration.seconds(30)
 
     private struct State {
         var machine: PublishMachine

@@ -7,6 +7,7 @@ struct ReplicationCommand: AsyncParsableCommand {
         subcommands: [
             ReplicationCreateCommand.self, ReplicationInviteCommand.self, ReplicationJoinCommand.self,
             ReplicationStatusCommand.self, ReplicationRemoveCommand.self, ReplicationLeaveCommand.self,
+            LostEditsCommand.self, DismissEditCommand.self,
         ])
 }
 
@@ -171,7 +172,14 @@ struct ReplicationJoinCommand: ClientCommand {
 
 struct ReplicationStatusCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show the state of each device of the group, this device first.")
+        commandName: "status", abstract: "Show the state of each device of the group, this device first.",
+        discussion: """
+            Two devices are in step if each has all changes that the other has published. A device reports what it has \
+            with its own changes, and otherwise within two minutes.
+            """)
+
+    @Flag(help: "Exit 3 unless this store is in step with all devices.")
+    var requireInStep = false
 
     @OptionGroup var columns: ColumnOptions<ReplicaRow>
     @OptionGroup var global: GlobalOptions
@@ -181,8 +189,16 @@ struct ReplicationStatusCommand: ClientCommand {
         let status = try await session.client.replicaStatus()
         try listing.show(ReplicaRow.rows(of: status))
         try listing.finish()
-        for sentence in [status.hope].compactMap({ $0 }) + status.advice {
+        for sentence in [status.hope, status.lostEdits].compactMap({ $0 }) + status.advice {
             Diagnostics.warn(sentence)
+        }
+        if requireInStep, status.state != .member || !status.devicesOutOfStep.isEmpty {
+            let names = status.devicesOutOfStep.joined(separator: ", ")
+            throw CommandFailure(
+                .precondition,
+                status.state == .member
+                    ? "this store is not in step with \(names)"
+                    : "this store is not in step: its state in the group is \(status.state.rawValue)")
         }
     }
 }

@@ -20,11 +20,21 @@ extension DaemonChecks {
                     mend: "\(place.systemctl) status ghoststore-sync.service")
             ]
         }
+        let late = status.devices.filter { status.lag(of: $0) != nil }.map { device in
+            let heard = device.mergedAt.map { "last heard \($0.shortText(.utc))" } ?? "not heard yet"
+            return Finding.note(
+                .replication,
+                "this store is not in step with \(device.name) (\(heard)): \(status.lag(of: device) ?? "")",
+                mend: "ghoststorectl replication status")
+        }
+        let lost = status.lostEdits.map { Finding.note(.replication, $0, mend: "ghoststorectl replication lost-edits") }
+        let notes = late + [lost].compactMap { $0 }
+        guard notes.isEmpty else { return notes }
         let others = status.devices.filter { $0.removedThrough == nil }
         return [
             .ok(
                 .replication,
-                "the state of this device in the replica group is \(status.state.rawValue); the group has "
+                "the state of this device in the replica group is \(status.state.rawValue), in step with "
                     + Quantity.count(others.count, "other device"))
         ]
     }

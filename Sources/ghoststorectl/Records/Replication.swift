@@ -9,11 +9,19 @@ struct ReplicaRow {
     let own: ReplicaStatus?
     /// The device, only if it is another one.
     let other: ReplicaDevice?
+    /// Why this store and the other device are not in step; `nil` if they are, and for removed devices.
+    let lag: String?
 
     static func rows(of status: ReplicaStatus) -> [ReplicaRow] {
-        let own = ReplicaRow(id: status.device, name: status.deviceName, own: status, other: nil)
-        return [own] + status.devices.map { ReplicaRow(id: $0.id, name: $0.name, own: nil, other: $0) }
+        let own = ReplicaRow(id: status.device, name: status.deviceName, own: status, other: nil, lag: nil)
+        return [own]
+            + status.devices.map {
+                ReplicaRow(id: $0.id, name: $0.name, own: nil, other: $0, lag: status.lag(of: $0))
+            }
     }
+
+    /// True if the other device is a member of the group.
+    private var isMember: Bool { other.map { $0.removedThrough == nil } ?? false }
 
     /// The state in one word: the store's state in the group, or the fault that stops messages of the device.
     var state: String {
@@ -65,6 +73,7 @@ extension ReplicaRow: Tabular, Described {
         [
             .field("device", \.id.description), .field("name", \.name), .field("is_own") { $0.own != nil },
             .field("state") { $0.state.lowercased() }, .field("sequence", \.sequence),
+            .field("is_in_step", ifPresent: { $0.isMember ? $0.lag == nil : nil }),
             .field("merged_at_microseconds", ifPresent: \.other?.mergedAt),
             .field("held_sequence", ifPresent: \.other?.heldSequence),
             .field("held_at_microseconds", ifPresent: \.other?.heldAt),
@@ -77,11 +86,13 @@ extension ReplicaRow: Tabular, Described {
             .field("waiting_messages", ifPresent: \.own?.waitingCount),
             .field("waiting_bytes", ifPresent: \.own?.waitingBytes),
             .field("uncollected_revisions", ifPresent: \.own?.uncollectedRevisions),
+            .field("lost_edits", ifPresent: \.own?.lostEditCount),
         ])
 
     static let table: [TableColumn<ReplicaRow>] = [
         .init(.text("name", columnsMin: 12, worth: 9), \.name), .init(.fixed("device", worth: 3), \.id.description),
         .init(.fixed("state", worth: 8)) { Table.Cell($0.state, $0.stateEmphasis) },
+        .init(.text("in step", columnsMin: 7, columnsWanted: 24, worth: 9)) { $0.isMember ? $0.lag ?? "yes" : "" },
         .init(.number("batches", worth: 6), \.sequence), .init(.fixed("last heard", worth: 5), \.other?.mergedAt),
         .init(.number("holds", worth: 5)) { $0.other?.heldAt == nil ? "" : String($0.other?.heldSequence ?? 0) },
         .init(.fixed("as of", worth: 2), \.other?.heldAt),
@@ -90,6 +101,29 @@ extension ReplicaRow: Tabular, Described {
 }
 
 extension ReplicaStatus {
+    /// Returns why this store and another device are not in step; `nil` if each has all changes of the other that this
+    /// store knows of.
+    func lag(of device: ReplicaDevice) -> String? {
+        guard device.removedThrough == nil else { return nil }
+        let lacks = [
+            device.heldSequence < lastChangeSequence || uncollectedRevisions > 0 ? "lacks changes of this device" : nil,
+            device.mergedSequence < device.knownSequence || device.fault != nil ? "its changes are missing here" : nil,
+            device.mergedAt == nil && device.fault == nil ? "nothing of it is here yet" : nil,
+        ]
+        let reasons = lacks.compactMap { $0 }
+        return reasons.isEmpty ? nil : reasons.joined(separator: "; ")
+    }
+
+    /// The number of lost edits and how to see them; `nil` if there is none.
+    var lostEdits: String? {
+        guard lostEditCount > 0 else { return nil }
+        let edits = Quantity.count(lostEditCount, "edit")
+        return "\(edits) lost against later changes of other devices; hint: ghoststorectl replication lost-edits"
+    }
+
+    /// The names of the devices with which this store is not in step.
+    var devicesOutOfStep: [String] { devices.filter { lag(of: $0) != nil }.map(\.name) }
+
     /// Returns the other device with this name or number.
     func device(named text: String) throws(CommandFailure) -> ReplicaDevice {
         if let id = ReplicaDeviceID(text), let found = devices.first(where: { $0.id == id }) {

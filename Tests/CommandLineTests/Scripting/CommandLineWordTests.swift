@@ -68,7 +68,7 @@ import Testing
             #expect(!line.contains(".;") && !line.hasSuffix(".\n"), "\(words): \(line)")
         }
         #expect(
-            refused.isSuperset(of: ["from", "time", "maximum-bytes", "kind", "status", "limit", "history"]))
+            refused.isSuperset(of: ["from", "time", "maximum-bytes", "status", "limit", "history"]))
     }
 
     @Test(arguments: causes)

@@ -152,7 +152,7 @@ import Testing
         "--after", "--last", "--count", "--through", "--if-revision", "--maximum-bytes", "--timeout", "--import-id",
         "--mime-type", "--since", "--interval", "--name", "--valid", "--wait", "--place",
         "--kind-name", "--sender-name", "--metadata-type", "--role",
-        "<position>", "<text>", "<emoji>", "<messages>", "<request>", "<query>",
+        "<position>", "<text>", "<emoji>", "<messages>", "<request>", "<query>", "<edit>",
     ]
 
     @Test func `every option and operand offers its values, or is listed as free`() async throws {

@@ -23,10 +23,12 @@ import Testing
             try await fields.check("conversations create", "alice", "--display-name", "Alice")
             try await fields.check(
                 "conversations update", "alice", "--avatar-file", avatar, "--keep-for", "30d", "--keep-count", "1000",
-                "--expire-after", "7d")
+                "--expire-after", "7d", "--kind", "group", "--metadata", avatar, "--metadata-type", "a/b")
+            try await checkMembers(fields)
             try await fields.check(
                 "messages save", "alice", "--id", "m1", "--attachment-url", "u", "--attachment-type", "t",
-                "--reply-to", "m0", "hello")
+                "--reply-to", "m0", "--kind", "notice", "--sender-name", "Bob", "--metadata", avatar, "--metadata-type",
+                "a/b", "hello")
             try await fields.check("messages edit", "m1", "hello again")
             try await fields.check("messages status", "sent", "m1")
             try await fields.check("messages mark-read", "m1")
@@ -51,12 +53,9 @@ import Testing
             try await fields.check("search conversations", "alice")
             try await fields.check("conversations get", "alice", "--avatar")
             try await fields.check(
-                "contacts save", "bob", "--notes", "n", "--display-name", "B", "--avatar-file", avatar)
-            try await fields.check("contacts list")
-            try await fields.check("search contacts", "bob")
-            try await fields.check("contacts get", "bob", "--avatar")
-            try await fields.check("contacts block", "bob")
-            try await fields.check("contacts unblock", "bob")
+                "contacts save", "bob", "--notes", "n", "--display-name", "B", "--avatar-file", avatar, "--metadata",
+                avatar, "--metadata-type", "a/b")
+            try await checkContacts(fields)
             try await fields.check("scenes set", "main", "key", "value")
             try await fields.check("scenes get", "main")
             try await fields.check("scenes list")
@@ -85,6 +84,20 @@ import Testing
             }
             #expect(untested.isEmpty)
         }
+    }
+
+    private func checkMembers(_ fields: FieldCheck) async throws {
+        try await fields.check("conversations members set", "alice", "bob", "--name", "Bob", "--role", "admin")
+        try await fields.check("conversations members list", "alice")
+        try await fields.check("conversations members remove", "alice", "bob")
+    }
+
+    private func checkContacts(_ fields: FieldCheck) async throws {
+        try await fields.check("contacts list")
+        try await fields.check("search contacts", "bob")
+        try await fields.check("contacts get", "bob", "--avatar")
+        try await fields.check("contacts block", "bob")
+        try await fields.check("contacts unblock", "bob")
     }
 
     @Test func `commands on files print the fields of the table`() async throws {

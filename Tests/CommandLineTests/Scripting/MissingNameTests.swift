@@ -26,6 +26,9 @@ import Testing
         (["conversations", "update", "bob", "--pinned"], "conversation", "bob"),
         (["conversations", "mark-read", "bob"], "conversation", "bob"),
         (["conversations", "delete", "bob"], "conversation", "bob"),
+        (["conversations", "members", "list", "bob"], "conversation", "bob"),
+        (["conversations", "members", "set", "bob", "ann"], "conversation", "bob"),
+        (["conversations", "members", "remove", "bob", "ann"], "conversation", "bob"),
         (["blobs", "export", "bob", "/dev/null"], "conversation", "bob"),
         (["blobs", "import", "c1", "BLOB", "--by-id"], "conversation", "c1"),
         (["contacts", "get", "carl"], "contact", "carl"), (["contacts", "delete", "carl"], "contact", "carl"),
@@ -94,7 +97,7 @@ import Testing
             .filter { $0.kind == .positional }.map(\.title)
         let unnamed: Set = [
             "<file>", "<text>", "<key value>", "<keys>", "<messages>", "<request>", "<shell>", "<emoji>", "<query>",
-            "<place>", "<position>",
+            "<place>", "<position>", "<member>", "<members>", "<edit>",
         ]
         #expect(Set(others).subtracting(Self.names).isSubset(of: unnamed), "\(Set(others))")
     }

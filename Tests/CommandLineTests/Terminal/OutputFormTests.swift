@@ -35,7 +35,9 @@ import Testing
             let followed = try await run(
                 control, ["watch", "--after", "0", "--count", "2", "--kind", "message", "--format", "csv"])
             let lines = followed.split(separator: "\n")
-            #expect(lines[0] == "revision,kind,operation,id,parent_id,committed_at_microseconds" && lines.count == 3)
+            #expect(
+                lines[0] == "revision,kind,operation,id,parent_id,committed_at_microseconds,kind_name"
+                    && lines.count == 3)
         }
     }
 

@@ -83,6 +83,9 @@ import Testing
         Trial("blobs import carl @blob", .nothing), Trial("archive create @archive", .nothing),
         Trial("archive show @archive", .nothing), Trial("archive verify @archive", .nothing),
         Trial("archive restore @archive --merge", .nothing), Trial("messages delete m1", .nothing),
+        Trial("conversations members set carl bob", .nothing),
+        Trial("conversations members list carl", .names(["bob"])),
+        Trial("conversations members remove carl bob", .nothing),
         Trial("conversations delete carl --yes", .nothing), Trial("watch --after 0 --count 1", .namesLike(any)),
         Trial("changes list", .namesLike(any)), Trial("changes compact --through 1", .nothing),
     ]
@@ -110,6 +113,7 @@ import Testing
     /// Trials on the first device of a replica group, which needs a second device.
     private static let ofFirstDevice: [Trial] = [
         Trial("replication create --name desk", .namesLike(device)), Trial("replication status", .namesLike(device)),
+        Trial("replication lost-edits", .nothing), Trial("replication dismiss-edit 7", .nothing),
         Trial("replication invite", .data),
     ]
     private static let ofSecondDevice: [Trial] = [

@@ -1,3 +1,8 @@
+import ReplicaModel
+import StoreBasics
+
+@testable import StoreEngine
+
 extension CheckFindingTests {
     static let ofMetadata = [
         Specimen(
@@ -15,4 +20,14 @@ extension CheckFindingTests {
             will delete these rows
             """),
     ]
+
+    /// Adds a row to the tables of a group whose rows nothing else of the store needs.
+    static func addLostEdit(to store: TemporaryStore) throws {
+        try store.engine.writer.perform { context throws(StoreError) in
+            try context.commit { connection throws(StoreError) in
+                try DelayedMessageRows.insert("m1", connection)
+                try LostEditRows.keep("text", at: .draft, "peer", .beforeGroup(at: .now), connection)
+            }
+        }
+    }
 }

@@ -45,8 +45,7 @@ struct FormedReplicaGroup: Sendable {
         }
     }
 
-    /// The age after which a group is not used any more. After ten minutes devices publish their positions
-    /// (`ReplicaTimes.positionsBesideChanges`), which tests do not expect of a new group.
+    /// The age after which a group is not used any more, because tests expect times of a new group.
     private static let oldest = Duration.seconds(120)
 
     private static let groups = Mutex<[Properties: FormedReplicaGroup]>([:])
@@ -62,6 +61,9 @@ struct FormedReplicaGroup: Sendable {
             if let group = groups[properties], ContinuousClock.now - group.formedAt < oldest { return group }
             let fleet = try ReplicaFleet(
                 deviceCount: deviceCount, seed: 1, kinds: [], each: clocks, selection: selection, isFormedHere: true)
+            // The devices answer the changes of the others now, and not while a test runs.
+            try fleet.devices.forEach { try $0.engine.passReplicaTime(seconds: 61) }
+            try fleet.settle()
             let group = try FormedReplicaGroup(closing: fleet)
             groups[properties] = group
             return group

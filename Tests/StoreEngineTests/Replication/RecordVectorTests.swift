@@ -47,7 +47,7 @@ import Testing
             read.forEach { $0.append(to: &written) }
             #expect(written == bytes, "\(name)")
         }
-        #expect(Set(records.compactMap(\.bytes.first)) == Set(1...13))
+        #expect(Set(records.compactMap(\.bytes.first)) == Set(1...14))
     }
 
     @Test func `records have the content that the document says`() throws {
@@ -74,7 +74,7 @@ import Testing
     @Test func `records of some unknown kinds are skipped, and of others awaited`() throws {
         let known = try bytes("record of message")
         #expect(try Self.all(bytes("skipped record") + known) == Self.all(known))
-        #expect(throws: ReplicaRecordError.unknownKind(14)) { try Self.all(bytes("awaited record") + known) }
+        #expect(throws: ReplicaRecordError.unknownKind(15)) { try Self.all(bytes("awaited record") + known) }
         #expect(throws: ReplicaRecordError.unknownKind(1)) { try Self.all(bytes("awaited thing")) }
     }
 

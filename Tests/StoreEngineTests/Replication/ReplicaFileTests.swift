@@ -169,7 +169,7 @@ import Testing
         #expect(try fleet.told(by: 0).isEmpty)
         try fleet.devices[0].engine.write(.removeDirectory(path("d"), withChildren: true))
         try fleet.publish(0)
-        let records = try fleet.told(by: 0).filter { if case .time = $0 { false } else { true } }
+        let records = try fleet.told(by: 0).filter(\.isChange)
         #expect(records.count == 401)
         guard case .thing(let last)? = records.last else { throw StoreError(.internal, "no directory was told of") }
         let value = try ReplicaFileValue(#require(last.fields.first?.value))

@@ -67,6 +67,15 @@ extension StoreEngine {
         }
     }
 
+    /// Lets so much time pass that batches wait no longer for batches of other devices.
+    func passOrderTime() throws {
+        try writer.perform { context throws(StoreError) in
+            try context.commit { connection throws(StoreError) in try connection.run(Self.earlierOrder, 61_000_000) }
+        }
+    }
+
+    private static let earlierOrder = StatementText(
+        "UPDATE replica_members SET order_awaited_since = order_awaited_since - ?1")
     private static let earlierInGroup = StatementText(
         """
         UPDATE replica_group SET positions_told_at = positions_told_at - ?1, snapshot_heard_at = snapshot_heard_at - ?1
@@ -74,7 +83,8 @@ extension StoreEngine {
     private static let earlierOfMembers = StatementText(
         """
         UPDATE replica_members SET merged_at = merged_at - ?1, told_at = told_at - ?1, asked_at = asked_at - ?1,
-            key_awaited_since = key_awaited_since - ?1
+            key_awaited_since = key_awaited_since - ?1, order_awaited_since = order_awaited_since - ?1,
+            unanswered_since = unanswered_since - ?1
         """)
     private static let earlierOfMissing = StatementText(
         "UPDATE replica_missing_contents SET named_at = named_at - ?1, asked_at = asked_at - ?1")

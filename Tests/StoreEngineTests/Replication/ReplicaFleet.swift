@@ -29,6 +29,8 @@ final class ReplicaFleet {
     private let seed: UInt64
     private let kinds: [RandomEdits.Kind]
     private let clocks: (Int) -> SystemClocks
+    /// The devices on which a batch waits for a batch of another device.
+    private var awaitingOrder: Set<Int> = []
 
     /// Opens copies of a formed group, or forms a new one.
     ///
@@ -198,6 +200,7 @@ final class ReplicaFleet {
                 if let newest = log.message(place.channel, log.lastSequence(place.channel)) {
                     _ = try handIn(index, place.channel, newest)
                 }
+            case .waits(.otherBatch): awaitingOrder.insert(index)
             case .waits: continue
             case .refused(let refusal):
                 throw StoreError(.internal, "a message of \(place.channel.text) was refused: \(refusal)")
@@ -241,7 +244,16 @@ final class ReplicaFleet {
         devices[index].edits.engine = devices[index].engine
     }
 
-    /// Publishes and delivers all messages until no device has anything to publish.
+    /// Lets the minute pass for which batches wait for batches of other devices.
+    private func passOrderTime() throws {
+        for index in awaitingOrder {
+            try devices[index].engine.passOrderTime()
+        }
+        awaitingOrder = []
+    }
+
+    /// Publishes and delivers all messages until no device has anything to publish. Batches that wait for batches that
+    /// no device has, such as those of a puppet, are merged after their time.
     func settle(_ indices: [Int]? = nil) throws {
         let indices = indices ?? Array(devices.indices)
         for _ in 0..<200 {
@@ -254,7 +266,10 @@ final class ReplicaFleet {
                     isQuiet = false
                 }
             }
-            if isQuiet { return }
+            if isQuiet {
+                guard !awaitingOrder.isEmpty else { return }
+                try passOrderTime()
+            }
         }
         throw StoreError(.internal, "the devices never stop to tell each other something")
     }

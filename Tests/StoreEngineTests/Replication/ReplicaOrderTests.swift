@@ -79,6 +79,7 @@ import Testing
                 case .waits(.earlierMessage(let sequence)):
                     #expect(sequence < batch.sequence)
                     waiting.insert(batch, at: 0)
+                case .waits(.otherBatch): waiting.insert(batch, at: 0)
                 case .waits(let reason): Issue.record("a batch waits for \(reason)")
                 case .refused(let refusal): Issue.record("a batch is refused: \(refusal)")
                 }
@@ -167,8 +168,22 @@ import Testing
     }
 
     private func handIn(_ batches: [Batch], to store: TemporaryStore) throws {
-        for batch in batches {
-            #expect(try handIn(batch, to: store) == .merged(nextSequence: batch.sequence + 1))
+        // A batch that names a batch of another device waits for it, as at the agent, and with it the following batches
+        // of its own device.
+        var waiting = batches
+        while !waiting.isEmpty {
+            var left: [Batch] = []
+            for batch in waiting {
+                switch left.contains(where: { $0.channel == batch.channel }) ? nil : try handIn(batch, to: store) {
+                case nil, .waits(.otherBatch): left.append(batch)
+                case let outcome: #expect(outcome == .merged(nextSequence: batch.sequence + 1))
+                }
+            }
+            guard left.count < waiting.count else {
+                Issue.record("batches wait for each other: \(left.map(\.name))")
+                return
+            }
+            waiting = left
         }
     }
 

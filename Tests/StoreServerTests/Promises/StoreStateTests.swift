@@ -68,6 +68,8 @@ import Testing
         remove_replica_device {"device": "1"}
         leave_replica_group {}
         get_replica_status {}
+        list_lost_edits {}
+        dismiss_lost_edit {"id": "1"}
         take_replica_messages {"channel": "device.0000000000000001"}
         hand_in_replica_message {"channel": "device.0000000000000001", "message": "AAAA"}
         create_backup {}

@@ -9,7 +9,7 @@ enum AdviceRule {
         "messages list",
         "search messages", "search contacts", "search conversations", "changes list", "logs list", "scenes get",
         "scenes list", "archive verify", "archive create", "blobs export",
-        "replication status", "replication create", "replication join", "replication invite",
+        "replication status", "replication create", "replication join", "replication invite", "replication lost-edits",
     ]
     /// Options that a proposed command of `ghoststorectl` may have.
     private static let harmlessOptions: Set<String> = [

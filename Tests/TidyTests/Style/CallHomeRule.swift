@@ -53,6 +53,9 @@ struct CallHomeRule {
         "joinReplicaGroup": [
             "Engine/StoreEngine+Replication.swift", "Replication/Parts/ReplicaGroupWrites.swift",
         ],
+        "dismissLostEdit": [
+            "Engine/StoreEngine+Replication.swift", "Replication/Parts/ReplicaWork.swift",
+        ],
         "removeReplicaDevice": [
             "Engine/StoreEngine+Replication.swift", "Replication/Parts/ReplicaGroupWrites+Members.swift",
         ],

@@ -74,12 +74,16 @@ VALUES = {
     "contact 5": message({5: "from school"}),
     "contact 6": message({6: 1}),
     "contact 7": message({7: 1}),
+    "contact 10": message({10: message({1: b"\0\1", 2: "application/octet-stream"})}),
     "conversation 1": IDENTITY,
     "conversation 3": message({3: "Ann"}),
     "conversation 4": message({4: b"\1\2\3"}),
     "conversation 5": message({5: 1}),
     "conversation 6": message({6: 1}),
     "conversation 7": message({7: message(RETENTION)}),
+    "conversation 10": message({10: "channel"}),
+    "conversation 11": message({11: message({1: b"\0\1", 2: "application/octet-stream"})}),
+    "member": message({2: "Ann", 3: "admin"}),
     "draft": message({2: "a draft", 3: "https://example.org/b", 4: "image/png", 5: "m0", 6: TIME, 7: message(ATTACHMENT)}),
     "sceneValue": message({3: b"\x08\1", 4: TIME}),
     "reaction": message({3: TIME}),
@@ -123,6 +127,10 @@ RECORDS = {
     "request for a content": record(11, {1: DIGEST, 2: DEVICE}),
     "part": record(12, {1: 1, 2: b"the end"}),
     "clock": record(13, {1: TIME, 2: 1}),
+    "known batches": record(14, {1: [message({1: 7, 2: 8}), message({1: DEVICE, 2: 9})]}),
+    "thing, with a basis": record(1, {1: 1, 2: name("ann"), 5: message({1: 5, 2: STAMP, 3: VALUES["contact 5"],
+                                                                        4: bytes(16)})}),
+    "message, with a basis": record(2, {1: "m", 3: content_of_message(BODIES["body"]) + message({8: STAMP})}),
 }
 
 
@@ -131,8 +139,8 @@ def main():
         for title, content in lines.items():
             print("%s: %s" % ((kind + title).replace("record: ", "record of "), content.hex()))
     print("skipped record: %s" % record(128, {1: "anything"}).hex())
-    print("awaited record: %s" % record(14, {1: "anything"}).hex())
-    print("awaited thing: %s" % thing(8, ["anything"], []).hex())
+    print("awaited record: %s" % record(15, {1: "anything"}).hex())
+    print("awaited thing: %s" % thing(9, ["anything"], []).hex())
 
 
 main()

@@ -4,6 +4,7 @@ import StoreBasics
 /// The part of a transaction that saves and deletes contacts.
 struct ContactWrites: TransactionWork {
     let transaction: Transaction
+    let listeners: AreaListeners
 
     func saveContact(_ contact: ContactUpdate) throws(StoreError) -> Commit {
         try FieldLimits.checkDisplayName(contact.displayName)
@@ -65,6 +66,7 @@ struct ContactWrites: TransactionWork {
     func deleteContact(_ sessionID: SessionID) throws(StoreError) -> Commit {
         guard let (number, id) = try findContact(sessionID) else { throw Self.contactNotFound }
         try connection.run(Self.deleteContact, number)
+        try listeners.contactDeleted(sessionID)
         statistics.contactCount -= 1
         removedContent = true
         record(.contact, .deleted, id: id)

@@ -112,6 +112,7 @@ extension ConversationWrites {
         let (messages, unread) = try counts(of: conversation.number)
         let kind = try kind(of: conversation.number)
         let needsRemovals = try listeners.needsRemovals(inConversation: conversation.number)
+        try listeners.conversationDeleted(conversation.number)
         try attachments.leaveAttachmentsBehind(ofDraftIn: conversation.number)
         try connection.run(Self.deleteConversation, conversation.number)
         try leftovers.leaveBehind(

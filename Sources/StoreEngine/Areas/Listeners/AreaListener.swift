@@ -16,6 +16,11 @@ protocol AreaListener: AnyObject {
     func statusGiven(_ status: MessageStatus, to heads: [MessageHead]) throws(StoreError)
     /// Called before a message is deleted, or gets another text or key.
     func textOutdated(at place: MessagePlace) throws(StoreError)
+    /// Called before a message is deleted, unless the message is unreachable.
+    func messageDeleted(_ id: EntityID) throws(StoreError)
+    func contactDeleted(_ sessionID: SessionID) throws(StoreError)
+    /// Called before the row of a conversation is deleted.
+    func conversationDeleted(_ number: Int64) throws(StoreError)
     /// Called before an unreachable row is deleted: the row of a message whose conversation was deleted earlier.
     ///
     /// - Parameter isRecorded: False only if other devices cannot know the message.
@@ -34,6 +39,9 @@ extension AreaListener {
     func messageEdited(_ id: EntityID) throws(StoreError) {}
     func statusGiven(_ status: MessageStatus, to heads: [MessageHead]) throws(StoreError) {}
     func textOutdated(at place: MessagePlace) throws(StoreError) {}
+    func messageDeleted(_ id: EntityID) throws(StoreError) {}
+    func contactDeleted(_ sessionID: SessionID) throws(StoreError) {}
+    func conversationDeleted(_ number: Int64) throws(StoreError) {}
     func unreachableMessageRemoved(_ id: EntityID, isRecorded: Bool) throws(StoreError) {}
     func needsRemovals(inConversation number: Int64) throws(StoreError) -> Bool { false }
     func appendLogDeleted(_ name: LogName) throws(StoreError) {}
@@ -65,6 +73,18 @@ struct AreaListeners {
 
     func textOutdated(at place: MessagePlace) throws(StoreError) {
         for listener in all { try listener.textOutdated(at: place) }
+    }
+
+    func messageDeleted(_ id: EntityID) throws(StoreError) {
+        for listener in all { try listener.messageDeleted(id) }
+    }
+
+    func contactDeleted(_ sessionID: SessionID) throws(StoreError) {
+        for listener in all { try listener.contactDeleted(sessionID) }
+    }
+
+    func conversationDeleted(_ number: Int64) throws(StoreError) {
+        for listener in all { try listener.conversationDeleted(number) }
     }
 
     func unreachableMessageRemoved(_ id: EntityID, isRecorded: Bool) throws(StoreError) {

@@ -52,7 +52,7 @@ struct MemberWrites: TransactionWork {
         where try connection.first(MemberRows.selectMember, conversation.number, member.sessionID) == nil {
             added.insert(member.sessionID)
         }
-        guard present + added.count > EngineLimits.membersMax else { return }
+        guard !added.isEmpty, present + added.count > EngineLimits.membersMax else { return }
         throw .invalidArgument(
             "the conversation would have \(present + added.count) members; the limit is \(EngineLimits.membersMax)")
     }

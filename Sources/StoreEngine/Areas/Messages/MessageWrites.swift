@@ -91,6 +91,7 @@ struct MessageWrites: TransactionWork {
         guard !heads.isEmpty else { return }
         for head in heads {
             try listeners.textOutdated(at: head.place)
+            try listeners.messageDeleted(head.id)
             try deleteMessageRow(at: head.place, expiringAt: head.expiresAt)
             try LongTexts.delete(of: head.sequence, connection)
             if head.hasReactions {

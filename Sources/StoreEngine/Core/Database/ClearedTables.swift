@@ -11,7 +11,7 @@ enum ClearedTables {
         "search_keys": "segment, key",
         "attachments": "list, position",
         "replica_things": "kind, name", "replica_names": "kind, id", "replica_messages": "id",
-        "replica_untold_removals": "message_id", "replica_epochs": "number, maker",
+        "replica_delayed_messages": "id", "replica_untold_removals": "message_id", "replica_epochs": "number, maker",
         "replica_grants": "number, maker, device", "replica_invitations": "id", "replica_snapshots": "id",
         "replica_contents": "digest", "replica_missing_contents": "digest",
         "replica_untold_paths": "name", "replica_wanted_files": "name",

@@ -52,7 +52,21 @@ final class ReplicaChangeTracker: TransactionWork, AreaListener {
         try ReplicaMessageRows.write(mark, insteadOf: known, of: id, connection)
     }
 
+    func messageDeleted(_ id: EntityID) throws(StoreError) {
+        try LostEditRows.delete(at: .message, id.text, connection)
+    }
+
+    func contactDeleted(_ sessionID: SessionID) throws(StoreError) {
+        try LostEditRows.delete(at: .contactNotes, sessionID.text, connection)
+    }
+
+    func conversationDeleted(_ number: Int64) throws(StoreError) {
+        guard let sessionID = try ReplicaCollecting.sessionID(of: number, connection) else { return }
+        try LostEditRows.delete(at: .draft, sessionID, connection)
+    }
+
     func unreachableMessageRemoved(_ id: EntityID, isRecorded: Bool) throws(StoreError) {
+        try messageDeleted(id)
         guard isRecorded else { return }
         try ReplicaRemovals.recordRemoval(id.text, connection)
     }

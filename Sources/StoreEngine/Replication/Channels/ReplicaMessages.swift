@@ -53,6 +53,8 @@ package enum ReplicaWait: Hashable, Sendable {
     case epochUnknown
     /// An earlier message, with this sequence, has to be merged first.
     case earlierMessage(sequence: UInt64)
+    /// The device of the batch had merged a batch of another device that is not merged here yet.
+    case otherBatch
     /// Earlier messages are lost, and a snapshot was requested.
     case snapshot
     /// Only a later version of this program can read the message's content.

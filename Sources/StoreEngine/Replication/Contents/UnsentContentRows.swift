@@ -13,10 +13,14 @@ enum UnsentContentRows {
 
     /// Returns the first content to publish.
     ///
-    /// - Parameter isAgain: True to include contents that are published again for devices that lack them. They come
-    ///   after all contents that are published because of a change.
-    static func first(orAgain isAgain: Bool, _ connection: Connection) throws(StoreError) -> Row? {
-        guard let row = try connection.first(select, isAgain) else { return nil }
+    /// - Parameters:
+    ///   - isAgain: True to include contents that are published again for devices that lack them. They come after all
+    ///     contents that are published because of a change.
+    ///   - bytesMax: The most bytes that a content may have to be returned.
+    static func first(
+        orAgain isAgain: Bool, bytesMax: UInt64, _ connection: Connection
+    ) throws(StoreError) -> Row? {
+        guard let row = try connection.first(select, isAgain, bytesMax) else { return nil }
         return Row(
             number: row.integer(0), digest: AttachmentDigest(trusted: row.bytes(1)), byteCount: row.unsigned(2),
             publishedBytes: row.unsigned(3))
@@ -29,6 +33,11 @@ enum UnsentContentRows {
         try connection.run(insert, digest.bytes, byteCount, isAgain)
     }
 
+    /// Returns whether the group has not received a content yet that this device publishes.
+    static func isNew(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) -> Bool {
+        try connection.first(selectOne, digest.bytes) != nil
+    }
+
     static func setPublishedBytes(_ bytes: UInt64, of number: Int64, _ connection: Connection) throws(StoreError) {
         try connection.run(update, number, bytes)
     }
@@ -39,9 +48,12 @@ enum UnsentContentRows {
 
     private static let select = StatementText(
         """
-        SELECT number, digest, byte_count, told_bytes FROM replica_untold_contents WHERE is_again <= ?1
+        SELECT number, digest, byte_count, told_bytes FROM replica_untold_contents
+        WHERE is_again <= ?1 AND byte_count <= ?2
         ORDER BY is_again, number LIMIT 1
         """)
+    private static let selectOne = StatementText(
+        "SELECT 1 FROM replica_untold_contents WHERE digest = ?1 AND is_again = 0")
     private static let insert = StatementText(
         """
         INSERT OR IGNORE INTO replica_untold_contents (digest, byte_count, told_bytes, is_again) VALUES (?1, ?2, 0, ?3)

@@ -12,6 +12,9 @@ struct ReplicaArrears {
     /// The device that was asked last; `nil` if no device was asked for what is missing now.
     var askedDevice: UInt64?
     var askedAt: Timestamp?
+    /// The time since which batches of other devices have waited for batches of this device; `nil` once all reported
+    /// batches are merged.
+    var orderAwaitedSince: Timestamp?
 }
 
 extension ReplicaMember {
@@ -22,6 +25,9 @@ extension ReplicaMember {
         isGapped = false
         isRoundOver = false
         arrears.keyAwaitedSince = nil
+        if sequence >= arrears.reportedSequence {
+            arrears.orderAwaitedSince = nil
+        }
     }
 
     /// Records the last batch of this device as another device reported it.

@@ -29,6 +29,8 @@ struct ReplicaGroupRow {
     /// The sequence of the last batch made here.
     var lastSequence: UInt64
     var lastHash: [UInt8]
+    /// The sequence of the last batch made here that contains data of the store.
+    var lastChangeSequence: UInt64 = 0
     /// The sequence up to which the stream has this store's batches.
     var storedThrough: UInt64
     /// The position of the walk that publishes what the store contained before it joined; `nil` when it has ended.
@@ -74,7 +76,8 @@ struct ReplicaGroupRow {
             id: id, device: row.device(1), deviceName: try row.text(2),
             history: try History.id(row.borrowedBytes(3)), state: state, selection: selection,
             clock: HybridClock(last: UInt64(bitPattern: row.integer(6))), collectedThrough: row.unsigned(7),
-            lastSequence: row.unsigned(8), lastHash: row.bytes(9), storedThrough: row.unsigned(10), walk: walk,
+            lastSequence: row.unsigned(8), lastHash: row.bytes(9), lastChangeSequence: row.unsigned(18),
+            storedThrough: row.unsigned(10), walk: walk,
             awaitedSnapshot: try awaitedSnapshot(row), positionsPublishedAt: row.timestamp(17))
     }
 
@@ -103,7 +106,7 @@ struct ReplicaGroupRow {
             lastSequence, lastHash, storedThrough, walk?.bytes, awaitedSnapshot?.id.bytes,
             awaitedSnapshot.map { DeviceColumn($0.maker) },
             awaitedSnapshot.map { Int64(clamping: $0.mergedChunks) }, awaitedSnapshot?.lastHash,
-            awaitedSnapshot?.heardAt, positionsPublishedAt)
+            awaitedSnapshot?.heardAt, positionsPublishedAt, lastChangeSequence)
     }
 
     static func keys(_ connection: Connection) throws(StoreError) -> ReplicaDeviceKeys {
@@ -115,7 +118,7 @@ struct ReplicaGroupRow {
         """
         SELECT id, device, device_name, history, state, selection, clock, collected_through, last_sequence, last_hash,
             stored_through, walk, snapshot, snapshot_maker, snapshot_chunks, snapshot_hash, snapshot_heard_at,
-            positions_told_at
+            positions_told_at, last_change_sequence
         FROM replica_group
         """)
     private static let selectOne = StatementText("SELECT 1 FROM replica_group")
@@ -130,7 +133,8 @@ struct ReplicaGroupRow {
         """
         UPDATE OR FAIL replica_group SET id = ?1, state = ?2, selection = ?3, clock = ?4, collected_through = ?5,
             last_sequence = ?6, last_hash = ?7, stored_through = ?8, walk = ?9, snapshot = ?10, snapshot_maker = ?11,
-            snapshot_chunks = ?12, snapshot_hash = ?13, snapshot_heard_at = ?14, positions_told_at = ?15
+            snapshot_chunks = ?12, snapshot_hash = ?13, snapshot_heard_at = ?14, positions_told_at = ?15,
+            last_change_sequence = ?16
         """)
 }
 

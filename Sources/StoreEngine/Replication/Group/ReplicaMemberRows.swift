@@ -125,13 +125,13 @@ enum ReplicaMemberRows {
             member.arrears.reportedSequence, member.arrears.reportedAt,
             member.arrears.reporter.map(DeviceColumn.init), member.arrears.keyAwaitedSince,
             member.arrears.askedDevice.map(DeviceColumn.init), member.arrears.askedAt, member.heldSequence,
-            member.heldAt, member.timeOffset)
+            member.heldAt, member.timeOffset, member.arrears.orderAwaitedSince)
     }
 
     private static let addedHere: Int64 = 1
     private static let removedHere: Int64 = 2
     private static let inviter: Int64 = 4
-    private static let placeUnconfirmed: Int64 = 8
+    static let placeUnconfirmed: Int64 = 8
     private static let gapped: Int64 = 16
     private static let roundOver: Int64 = 32
     /// The greatest value of `flags`: all of them.
@@ -162,7 +162,7 @@ enum ReplicaMemberRows {
     private static let columns = """
         device, signing_key, receiving_key, name, flags, merged_sequence, merged_hash, merged_at, removed_through,
             fault, ahead_milliseconds, told_sequence, told_at, teller, key_awaited_since, asked_device, asked_at,
-            held_sequence, held_at, time_offset
+            held_sequence, held_at, time_offset, order_awaited_since
         """
     private static let selectOne = StatementText("SELECT \(columns) FROM replica_members WHERE device = ?1")
     private static let selectAll = StatementText("SELECT \(columns) FROM replica_members ORDER BY device")
@@ -185,13 +185,13 @@ enum ReplicaMemberRows {
             merged_sequence = ?6, merged_hash = ?7, merged_at = ?8, removed_through = ?9, fault = ?10,
             ahead_milliseconds = ?11, told_sequence = ?12, told_at = ?13, teller = ?14, key_awaited_since = ?15,
             asked_device = ?16, asked_at = ?17, held_sequence = ?18, held_at = ?19,
-            time_offset = ?20
+            time_offset = ?20, order_awaited_since = ?21
         WHERE device = ?1
         """)
     private static let insert = StatementText(
         """
         INSERT INTO replica_members (\(columns))
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
         """)
 }
 
@@ -204,6 +204,7 @@ extension ReplicaArrears {
         keyAwaitedSince = row.optionalTimestamp(14)
         askedDevice = row.optionalDevice(15)
         askedAt = row.optionalTimestamp(16)
+        orderAwaitedSince = row.optionalTimestamp(20)
     }
 }
 

@@ -57,6 +57,8 @@ package struct ReplicaStatus: Sendable {
     package var selection: ReplicaSelection
     /// The sequences of the last batch that was made here, and of the last one that the stream has.
     package var lastSequence: UInt64
+    /// The sequence of the last batch that was made here and contains data of the store.
+    package var lastChangeSequence: UInt64
     package var storedThrough: UInt64
     /// The number of messages that the stream does not have yet, and their bytes.
     package var waitingCount: UInt64
@@ -71,6 +73,8 @@ package struct ReplicaStatus: Sendable {
     package var outgoing: [Place]
     /// The channels that this store reads, with the sequence up to which they are merged.
     package var followed: [Place]
+    /// The number of texts that lost against concurrent changes and that no person has looked at yet.
+    package var lostEditCount: UInt64
 }
 
 extension StoreReader {
@@ -93,13 +97,15 @@ extension StoreReader {
         let state = state(of: group, statistics.history)
         return ReplicaStatus(
             group: group.id, state: state, device: group.device, deviceName: group.deviceName,
-            selection: group.selection, lastSequence: group.lastSequence, storedThrough: group.storedThrough,
+            selection: group.selection, lastSequence: group.lastSequence,
+            lastChangeSequence: group.lastChangeSequence, storedThrough: group.storedThrough,
             waitingCount: total.count, waitingBytes: total.bytes,
             uncollectedRevisions: statistics.revision - min(statistics.revision, group.collectedThrough),
             devices: members.filter(\.isKnown).map { ReplicaStatus.Device($0, clock) },
             invitationExpiries: invitations.filter { !$0.isOwn }.map { clock.time(ofAge: $0.expiresAt) },
             outgoing: try outgoing(group, state, connection),
-            followed: followed(group, state, members, invitations))
+            followed: followed(group, state, members, invitations),
+            lostEditCount: try LostEditRows.count(age: clock.age, connection))
     }
 
     private static func state(of group: ReplicaGroupRow, _ history: HistoryID) -> ReplicaStatus.State {

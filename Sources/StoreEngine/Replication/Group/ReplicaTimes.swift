@@ -5,10 +5,12 @@ import StoreBasics
 enum ReplicaTimes {
     /// The time between two batches with positions.
     static let positions: Int64 = 86_400_000_000
-    /// The time between two batches with positions if the device also publishes changes.
-    static let positionsBesideChanges: Int64 = 600_000_000
+    /// The time after which a device names batches with changes that it has merged, even if it publishes no change.
+    static let answer: Int64 = 60_000_000
     /// The time after which reported batches of a device count as missing, if none of its batches was merged.
     static let behind: Int64 = 600_000_000
+    /// The longest time for which batches wait for a device whose earlier batches they name.
+    static let order: Int64 = 60_000_000
     /// The time after which a device is asked for the key that a batch waits for.
     static let key: Int64 = 120_000_000
     /// The time after which the missing batches of a device may be requested again, or a missing content after every

@@ -128,6 +128,9 @@ extension ReplicaChannels {
             switch Self.records(in: plaintext) {
             case .success(let records) where isWhole(records):
                 if let wait = wait(for: records) { return .settled(.waits(wait)) }
+                if !origin.isSnapshot, try replica.group.mustAwaitOthers(records, of: maker.device, group) {
+                    return .settled(.waits(.otherBatch))
+                }
                 return .records(records, origin)
             case .failure(.unknownKind): return .settled(.waits(.laterVersion))
             case .success, .failure(.malformed): return .settled(try refuse(&maker, .malformed, in: origin))

@@ -20,7 +20,7 @@ extension ReplicaChannels {
     ) throws(StoreError) {
         guard !payload.isEmpty else { return }
         let request = group.awaitedSnapshot?.record ?? []
-        let payload = timed(payload.starts(with: request) ? payload : request + payload)
+        let payload = timed(try knownBatches() + (payload.starts(with: request) ? payload : request + payload))
         let own = try replica.keys.keys(of: group.device, connection)
         let newest = try sealingEpoch()
         let epoch = epoch ?? newest
@@ -33,6 +33,9 @@ extension ReplicaChannels {
             group.lastSequence += 1
             group.lastHash = BatchEnvelope.hash(of: message)
             try ReplicaOutgoingRows.insert(.device(group.device), group.lastSequence, message, connection)
+        }
+        if payload.withUnsafeBytes(ReplicaRecord.containsChange) {
+            group.lastChangeSequence = group.lastSequence
         }
     }
 
@@ -83,6 +86,15 @@ extension ReplicaChannels {
             snapshot.lastHash = SnapshotEnvelope.hash(of: message)
             try ReplicaOutgoingRows.insert(.snapshot(snapshot.id), snapshot.lastChunk, message, connection)
         }
+    }
+
+    /// Returns the record that names the batches of other devices on which this store's next batch is based. Each batch
+    /// has the record, even if it names none: daemons of schema 5 do not know it, so they wait until they are upgraded.
+    func knownBatches() throws(StoreError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let last = try NamedBatchRows.takeUnnamed(connection)
+        ReplicaRecord.knownBatches(KnownBatchesRecord(last: last)).append(to: &bytes)
+        return bytes
     }
 
     /// Adds a record of the clock before the records, if all of them fit in one message.

@@ -71,13 +71,13 @@ extension ReplicaChannels {
             return true
         }
         if group.state == .member {
-            try replica.group.publishPositions(&group, every: ReplicaTimes.positions)
+            try replica.group.publishPositions(&group)
         }
         try replica.group.askWhenBehind(&group)
-        let before = group.lastSequence
         let isComplete = try replica.collecting.collectChanges(&group, .contentsFirst, writing: writes)
-        if group.state == .member, group.lastSequence > before {
-            try replica.group.publishPositions(&group, every: ReplicaTimes.positionsBesideChanges)
+        if group.state == .member, try NamedBatchRows.isAnswerDue(now: now, connection) {
+            try seal(knownBatches(), &group)
+            try group.write(connection)
         }
         guard isComplete, group.state == .member, let walk = group.walk else { return isComplete }
         // Return false, so that the walk continues in the next step. If the agent got an answer without messages now,

@@ -37,10 +37,46 @@ extension ReplicaCollecting {
         }
         let content = try content(of: row, sessionID, &mark, collector)
         try ReplicaMessageRows.write(mark, insteadOf: known, of: id, connection)
+        let attachments = try AttachmentRows.readWhole(row.attachments, connection)
+        guard try !replica.contents.isAwaited(by: attachments) else {
+            return try DelayedMessageRows.insert(id, connection)
+        }
         collector.add(.message(MessageRecord(id: id, generation: mark.generation, content: content)))
         if isNextGeneration, row.reactions != nil {
             try collectReactions(to: id, .none, &collector)
         }
+    }
+
+    /// Collects messages that have waited until their large contents were published, with the reactions that were added
+    /// meanwhile.
+    ///
+    /// - Returns: False if the next step has to continue.
+    func collectDelayedMessages(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
+        var last = ""
+        while true {
+            let ids = try DelayedMessageRows.next(after: last, limit: EngineLimits.stepRowsMax, connection)
+            for id in ids {
+                guard collector.payload.count < Self.replicaBatchBytes else { return false }
+                try collectDelayedMessage(id, &collector)
+            }
+            guard ids.count == EngineLimits.stepRowsMax, let end = ids.last else { return true }
+            last = end
+        }
+    }
+
+    private func collectDelayedMessage(_ id: String, _ collector: inout ReplicaCollector) throws(StoreError) {
+        guard let row = try areas.messages.findMessage(EntityID(trusted: id)),
+            let sessionID = try collector.sessionID(of: row.conversation, connection),
+            collector.selection.contains(.conversations, sessionID)
+        else { return try DelayedMessageRows.delete(id, connection) }
+        let attachments = try AttachmentRows.readWhole(row.attachments, connection)
+        guard try !replica.contents.isAwaited(by: attachments) else { return }
+        try DelayedMessageRows.delete(id, connection)
+        let mark = try ReplicaMessageRows.read(id, connection)
+        try collector.publishConversation(sessionID, replica)
+        let content = try replicaContent(of: row, sessionID, mark)
+        collector.add(.message(MessageRecord(id: id, generation: mark.generation, content: content)))
+        try collectReactions(to: id, .none, &collector)
     }
 
     /// Publishes the deletion by an application as a final removal. A deletion by a timer or by the conversation's
@@ -78,11 +114,15 @@ extension ReplicaCollecting {
     private func content(
         of row: MessageRow, _ sessionID: String, _ mark: inout MessageMark, _ collector: ReplicaCollector
     ) throws(StoreError) -> MessageContent {
-        if mark.isChanged {
-            mark.stamp = collector.stamp(after: mark.stamp.time)
-            mark.isChanged = false
-        }
-        return try replicaContent(of: row, sessionID, mark)
+        guard mark.isChanged else { return try replicaContent(of: row, sessionID, mark) }
+        let basis = mark.stamp
+        mark.stamp = collector.stamp(after: basis.time)
+        mark.isChanged = false
+        // This device knew its earlier edit, which may have lost.
+        try LostEditRows.delete(at: .message, row.id.text, by: collector.device, connection)
+        var content = try replicaContent(of: row, sessionID, mark)
+        content.basis = basis
+        return content
     }
 
     /// Returns the content of a message in the form that records have.
@@ -115,6 +155,8 @@ extension ReplicaCollecting {
             let sessionID = try sessionID(of: row.conversation),
             collector.selection.contains(.conversations, sessionID)
         else { return }
+        // Other devices do not accept reactions to a message that they do not have.
+        guard try !DelayedMessageRows.isThere(id, connection) else { return }
         let known = try ReplicaMessageRows.read(id, connection)
         var mark = known
         if mark.isRemoved || mark.isOver {

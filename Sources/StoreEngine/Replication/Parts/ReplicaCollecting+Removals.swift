@@ -43,11 +43,13 @@ extension ReplicaCollecting {
     private static let deleteUnsentRemoval = StatementText("DELETE FROM replica_untold_removals WHERE message_id = ?1")
 }
 
-/// The listener that records the removals of messages that were deleted with their conversation.
+/// The listener that records the removals of messages that were deleted with their conversation, and deletes their lost
+/// edits.
 struct ReplicaRemovals: MessageRowListener {
     let connection: Connection
 
     func messageRowRemoved(at place: MessagePlace, sequence: Int64, isRecorded: Bool) throws(StoreError) {
+        try LostEditRows.delete(at: .message, place.id.text, connection)
         guard isRecorded else { return }
         try Self.recordRemoval(place.id.text, connection)
     }

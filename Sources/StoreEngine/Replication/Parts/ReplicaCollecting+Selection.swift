@@ -67,7 +67,7 @@ extension ReplicaSelection {
         case .message(let record): record.content.map { contains(.conversations, $0.sessionID) } ?? true
         case .logEntries(let record): contains(.logs, record.name)
         case .member, .memberRemoval, .epoch, .snapshotRequest, .positions, .part, .contentPiece, .contentNotice,
-            .contentRequest, .time:
+            .contentRequest, .time, .knownBatches:
             true
         }
     }

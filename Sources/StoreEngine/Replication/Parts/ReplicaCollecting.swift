@@ -151,7 +151,8 @@ extension ReplicaCollecting {
         guard order == .contentsFirst else { return true }
         guard try replica.contents.resolvePendingFiles(&collector) else { return false }
         try replica.contents.askForContents(&collector)
-        return try replica.contents.publishContents(&collector, orAgain: true)
+        guard try replica.contents.publishPieces(&collector) else { return false }
+        return try collectDelayedMessages(&collector)
     }
 
     /// Collects one change.

@@ -109,7 +109,14 @@ extension ReplicaCollector {
             let known = state.mark(of: field)
             let isKnown = known.map { $0.digest == digest && $0.stamp > state.removal } ?? (value == nil)
             if isKnown ? scope.isLater(field, than: known, changedAt) : !scope.later.contains(field) {
-                let change = FieldRecord(field: field, stamp: stamp(after: state.newestTime), value: value)
+                let place = name.kind.textPlace(of: field)
+                let change = FieldRecord(
+                    field: field, stamp: stamp(after: state.newestTime), value: value,
+                    basis: place == nil ? nil : known?.stamp ?? .zero)
+                if let place {
+                    // This device knew its earlier edit, which may have lost.
+                    try LostEditRows.delete(at: place, name.parts[0], by: device, connection)
+                }
                 state.set(change, digest)
                 record.fields.append(change)
             } else if field == .identity, let known {

@@ -2,11 +2,12 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// The order in which records and the contents that they name are published, if the contents are not published yet.
+/// The order in which records and the small contents that they name are published, if the contents are not published
+/// yet. Large contents come after all changes, a few pieces at a time, so that no change waits for them.
 enum ReplicaOrder {
-    /// Contents first, so that a device that merges the records has them already.
+    /// Small contents first, so that a device that merges the records has them already.
     case contentsFirst
-    /// Records first, because another device's batch waits to be merged and publishing the contents may take long.
+    /// Records first, because another device's batch waits to be merged.
     case recordsFirst
 }
 
@@ -17,7 +18,7 @@ struct ReplicaContents: ReplicaPart {
 
 /// Publishes the contents that records name. Each content is published once, and again only if a device requests it.
 extension ReplicaContents {
-    /// Publishes the contents of a message or a draft.
+    /// Publishes the small contents of a message or a draft, and queues the large ones.
     ///
     /// - Returns: False if the contents must be published before the record, and some of them are not published yet.
     func publishContents(
@@ -27,8 +28,38 @@ extension ReplicaContents {
             try announce(attachment.digest, &collector)
         }
         guard order == .contentsFirst, !attachments.isEmpty else { return true }
-        return try publishContents(&collector, orAgain: false)
+        return try publishSmallContents(&collector)
     }
+
+    /// Publishes the contents of the queue that are published before the records that name them.
+    ///
+    /// - Returns: True if no such contents are left.
+    func publishSmallContents(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
+        try publishContents(&collector, orAgain: false, bytesMax: Self.smallBytesMax)
+    }
+
+    /// Publishes pieces of any contents, unless many bytes wait for the stream already: a change that is made meanwhile
+    /// has to wait for these bytes.
+    ///
+    /// - Returns: True if no contents are left, or enough pieces wait.
+    func publishPieces(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
+        let waiting = try ReplicaOutgoingRows.bytes(of: .device(collector.device), connection)
+        guard waiting < Self.waitingPieceBytesMax else { return true }
+        return try publishContents(&collector, orAgain: true, bytesMax: UInt64(Int64.max))
+    }
+
+    /// Returns whether a message's record has to wait until large contents of the message are published.
+    func isAwaited(by attachments: [NewAttachment]) throws(StoreError) -> Bool {
+        for attachment in attachments where attachment.byteCount > Self.smallBytesMax {
+            if try UnsentContentRows.isNew(attachment.digest, connection) { return true }
+        }
+        return false
+    }
+
+    /// The most bytes of a content that is published before the records that name it.
+    private static var smallBytesMax: UInt64 { 256 << 10 }
+    /// While more bytes than this wait for the stream, no more pieces of contents are made.
+    private static var waitingPieceBytesMax: UInt64 { 256 << 10 }
 
     /// Queues a content to be published, or adds a notice if the group already received it. A content that this store
     /// lacks is recorded as missing: it is requested, and is published when it arrives. It is not requested if the
@@ -56,11 +87,14 @@ extension ReplicaContents {
 
     /// Publishes contents of the queue, as much as fits in the batch.
     ///
-    /// - Parameter isAgain: True to include contents that are published again for devices that lack them or may lack
-    ///   them.
-    /// - Returns: True if no contents are left to publish.
-    func publishContents(_ collector: inout ReplicaCollector, orAgain isAgain: Bool) throws(StoreError) -> Bool {
-        while let unsent = try UnsentContentRows.first(orAgain: isAgain, connection) {
+    /// - Parameters:
+    ///   - isAgain: True to include contents that are published again for devices that lack them or may lack them.
+    ///   - bytesMax: The most bytes of a content that is published.
+    /// - Returns: True if no such contents are left to publish.
+    private func publishContents(
+        _ collector: inout ReplicaCollector, orAgain isAgain: Bool, bytesMax: UInt64
+    ) throws(StoreError) -> Bool {
+        while let unsent = try UnsentContentRows.first(orAgain: isAgain, bytesMax: bytesMax, connection) {
             guard collector.payload.count < ReplicaCollecting.replicaBatchBytes,
                 collector.payload.isEmpty || !slice.isOver
             else { return false }

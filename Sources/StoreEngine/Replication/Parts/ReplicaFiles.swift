@@ -215,7 +215,7 @@ extension ReplicaFiles {
             guard byteCount > UInt64(EngineLimits.inlineFileBytesMax), known != ReplicaFileValue.digest(of: listed)
             else { return true }
             try replica.contents.announce(digest, &collector)
-            return order == .recordsFirst ? true : try replica.contents.publishContents(&collector, orAgain: false)
+            return order == .recordsFirst ? true : try replica.contents.publishSmallContents(&collector)
         }
     }
 

@@ -6,10 +6,12 @@ import StoreCrypto
 /// Detects that the stream has lost the last batches of a device that publishes nothing more. Each device reports its
 /// positions from time to time, and a device that stays below the reported positions requests a snapshot.
 extension ReplicaGroupWrites {
-    /// Publishes this store's positions after a period of time, or together with local changes. Batches of other
-    /// devices never cause it. Otherwise the devices of an idle group would answer each other's positions without end.
-    func publishPositions(_ group: inout ReplicaGroupRow, every microseconds: Int64) throws(StoreError) {
-        guard ReplicaTimes.hasPassed(microseconds, since: group.positionsPublishedAt, now: now) else { return }
+    /// Publishes this store's positions once a day. Batches of other devices never cause it. Otherwise the devices of
+    /// an idle group would answer each other's positions without end.
+    func publishPositions(_ group: inout ReplicaGroupRow) throws(StoreError) {
+        guard ReplicaTimes.hasPassed(ReplicaTimes.positions, since: group.positionsPublishedAt, now: now) else {
+            return
+        }
         if try !ReplicaAskables(connection).isEmpty {
             try replica.channels.seal([.positions(replica.snapshots.positions(group, ofConfirmed: true))], &group)
         }
@@ -32,12 +34,52 @@ extension ReplicaGroupWrites {
 
     /// Records how far another device has merged this store's batches, for `status`. An impossible position is ignored.
     func recordMergedPosition(_ record: PositionsRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
-        guard let own = record.positions.first(where: { $0.device == merge.ownDevice }),
-            own.sequence <= merge.group.lastSequence, var member = try ReplicaMemberRows.read(merge.device, connection)
+        guard let own = record.positions.first(where: { $0.device == merge.ownDevice }) else { return }
+        try recordHeld(own.sequence, merge)
+    }
+
+    /// Records how far another device has merged this store's batches, if its batch names one of them.
+    func recordMergedBatch(_ record: KnownBatchesRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
+        guard let own = record.last.first(where: { $0.device == merge.ownDevice }) else { return }
+        try recordHeld(own.sequence, merge)
+    }
+
+    private func recordHeld(_ sequence: UInt64, _ merge: ReplicaMergeStep) throws(StoreError) {
+        guard sequence <= merge.group.lastSequence,
+            var member = try ReplicaMemberRows.read(merge.device, connection)
         else { return }
-        member.heldSequence = own.sequence
+        member.heldSequence = sequence
         member.heldAt = now
         try ReplicaMemberRows.write(member, connection)
+    }
+
+    /// Returns whether a batch has to wait because its device had merged batches of other devices that are not merged
+    /// here yet. In the other order, this store could find conflicts between changes that saw each other.
+    ///
+    /// Batches wait a minute at most for the batches of one device. They do not wait for lost batches or for a device
+    /// whose batches are refused. A batch with keys does not wait, because another batch may be waiting for its keys.
+    func mustAwaitOthers(
+        _ records: [ReplicaRecord], of maker: UInt64, _ group: ReplicaGroupRow
+    ) throws(StoreError) -> Bool {
+        let hasKeys = records.contains { if case .epoch = $0 { true } else { false } }
+        var mustWait = false
+        for case .knownBatches(let record) in records {
+            for last in record.last where last.device != group.device && last.device != maker {
+                guard var member = try ReplicaMemberRows.read(last.device, connection), member.isKnown,
+                    member.fault == nil, min(last.sequence, member.removedThrough ?? .max) > member.mergedSequence
+                else { continue }
+                let isNew = member.recordReportedSequence(last.sequence, by: maker, at: now)
+                let since = member.arrears.orderAwaitedSince ?? now
+                if isNew || member.arrears.orderAwaitedSince == nil {
+                    member.arrears.orderAwaitedSince = since
+                    try ReplicaMemberRows.write(member, connection)
+                }
+                if !member.isGapped, !ReplicaTimes.hasPassed(ReplicaTimes.order, since: since, now: now) {
+                    mustWait = true
+                }
+            }
+        }
+        return mustWait && !hasKeys
     }
 
     /// Requests a snapshot if reported batches do not arrive, or if a requested snapshot does not.

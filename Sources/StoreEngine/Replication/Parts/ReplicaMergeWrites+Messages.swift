@@ -100,7 +100,12 @@ extension ReplicaMergeWrites {
         // The message as this store would write it, so that equal contents have equal bytes.
         var incoming = received
         incoming.body = receivedMessage.body
-        var merged = incoming.says(insteadOf: own) ? incoming : own
+        let isReplaced = incoming.says(insteadOf: own)
+        try replica.lostEdits.compare(
+            old.id, TextChange(stamp: own.stamp, text: old.text),
+            with: TextChange(stamp: incoming.stamp, text: receivedMessage.text), replacing: incoming.basis,
+            isReplaced: isReplaced)
+        var merged = isReplaced ? incoming : own
         merged.progress = own.progress.merged(with: incoming.progress)
         let body = try WholeMessage(body: merged.body)
         // If the timer that the merged message has runs on both sides, the earlier end counts.

@@ -44,6 +44,9 @@ extension ReplicaMergeWrites {
             // The parts of a record were kept until all of it is merged, because after a restart they have to be joined
             // again.
             try ReplicaPartRows.delete(merging.origin.channel, connection)
+            if !merging.origin.isSnapshot, merging.records.contains(where: \.isChange) {
+                try NamedBatchRows.recordChanges(of: merging.origin.device, at: now, connection)
+            }
             try replica.group.extendRemoval(&merge)
         }
         if merge.needsEpoch {
@@ -91,6 +94,8 @@ extension ReplicaMergeWrites {
             try replica.contents.mergeRequest(request, merge)
         case .time(let record):
             try replica.group.mergeTime(record, merge)
+        case .knownBatches(let record):
+            try replica.group.recordMergedBatch(record, merge)
         case .member, .memberRemoval, .epoch, .snapshotRequest, .positions, .part:
             try mergeGroup(record, &merge)
         }
@@ -114,7 +119,7 @@ extension ReplicaMergeWrites {
                 try replica.group.recordReportedPositions(record, &merge)
             }
         case .snapshotRequest, .part, .thing, .message, .contentPiece, .contentNotice, .contentRequest, .logEntries,
-            .time:
+            .time, .knownBatches:
             break
         }
     }
@@ -139,7 +144,9 @@ extension ReplicaMergeWrites {
             let conversation = try merge.states.state(of: ThingName(.conversation, name.parts[0]), connection)
             state.remove(at: max(conversation.removal, state.removal))
         }
+        let before = state
         let outcome = try state.merge(record)
+        try replica.lostEdits.compare(record, before, outcome)
         guard !outcome.isEmpty else { return }
         switch name.kind {
         case .contact: try apply(outcome, toContact: name.parts[0], state)

@@ -20,6 +20,9 @@ extension ReplicaRecord {
             return (try? record.check()) != nil
         case .positions(let record):
             return record.positions.allSatisfy { $0.sequence <= Self.sequenceMax }
+        case .knownBatches(let record):
+            return record.last.count <= ReplicaLimits.membersMax
+                && record.last.allSatisfy { $0.sequence <= Self.sequenceMax }
         case .memberRemoval(let record):
             return record.throughSequence <= Self.sequenceMax
         case .contentNotice(let notice):

@@ -98,6 +98,8 @@ extension ReplicaSnapshots {
         let own = snapshot.positions.positions.first { $0.device == group.device }
         var walking = ReplicaWalkStep(group, sequence: own?.sequence ?? 0)
         if walk == .start {
+            // Daemons of schema 5 do not know this record, so they wait with the snapshot until they are upgraded.
+            walking.add(.knownBatches(KnownBatchesRecord(last: [])))
             for record in try groupRecords() {
                 walking.add(record)
             }
@@ -157,6 +159,7 @@ extension ReplicaSnapshots {
             member.setPlace(position.sequence, position.hash)
             member.isPlaceUnconfirmed = position.device != maker
             try ReplicaMemberRows.write(member, connection)
+            try NamedBatchRows.recordChanges(of: position.device, at: now, connection)
             try ReplicaPartRows.delete(.device(position.device), connection)
         }
         if let awaited = group.awaitedSnapshot {

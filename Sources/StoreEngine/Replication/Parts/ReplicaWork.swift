@@ -11,6 +11,8 @@ package enum ReplicaWork: Sendable {
     case leave
     case take(OutgoingRequest)
     case handIn(ReplicaMessage)
+    /// Deletes a lost edit, if it exists.
+    case dismissLostEdit(UInt64)
 }
 
 /// The name of a device, for people: 1 to 64 bytes without control characters.
@@ -61,6 +63,7 @@ extension ReplicaWrites {
         case .leave: try group.leaveReplicaGroup()
         case .take(let request): try channels.fetchOutgoing(request)
         case .handIn(let message): try channels.handIn(message, after: progress)
+        case .dismissLostEdit(let id): try lostEdits.dismiss(id)
         }
     }
 }

@@ -20,6 +20,7 @@ final class ReplicaWrites: AreaWork {
     var files: ReplicaFiles { ReplicaFiles(replica: self) }
     var logs: ReplicaLogs { ReplicaLogs(replica: self) }
     var snapshots: ReplicaSnapshots { ReplicaSnapshots(replica: self) }
+    var lostEdits: ReplicaLostEdits { ReplicaLostEdits(replica: self) }
     var things: ReplicaThings { ReplicaThings(replica: self) }
 
     init(

@@ -111,6 +111,8 @@ package enum CallKind: UInt32, Hashable, Sendable, CaseIterable {
     case getReplicaStatus = 315
     case takeReplicaMessages = 316
     case handInReplicaMessage = 317
+    case listLostEdits = 318
+    case dismissLostEdit = 319
 
     /// The field's name in service.proto: for logs and metrics.
     package var name: String {
@@ -224,6 +226,8 @@ package enum CallKind: UInt32, Hashable, Sendable, CaseIterable {
         case .getReplicaStatus: "get_replica_status"
         case .takeReplicaMessages: "take_replica_messages"
         case .handInReplicaMessage: "hand_in_replica_message"
+        case .listLostEdits: "list_lost_edits"
+        case .dismissLostEdit: "dismiss_lost_edit"
         }
     }
 }

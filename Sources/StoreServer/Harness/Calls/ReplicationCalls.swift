@@ -75,6 +75,22 @@ enum ReplicationCalls {
         }
     }
 
+    static let listLostEdits = CallRule(.wholeStore, .read) {
+        (request: WireListLostEditsRequest, _) throws(StoreError) in
+        let (limit, cursor) = (try request.limit.asLimit(), request.cursor.ifGiven)
+        return .read(isLong: true) { (reader, _) throws(StoreError) in
+            .result(.lostEdits(WireListLostEditsResponse(try reader.lostEdits(limit: limit, cursor: cursor))))
+        }
+    }
+
+    static let dismissLostEdit = CallRule(.wholeStore, .read) {
+        (request: WireDismissLostEditRequest, _) throws(StoreError) in
+        .administration { (engine, _) throws(StoreError) in
+            try engine.dismissLostEdit(request.id)
+            return AdministrationOutcome(.lostEditDismissed(WireDismissLostEditResponse()))
+        }
+    }
+
     static let takeReplicaMessages = CallRule(.replication, .read) {
         (request: WireTakeReplicaMessagesRequest, _) throws(StoreError) in
         let milliseconds = try request.waitMilliseconds.asWait()

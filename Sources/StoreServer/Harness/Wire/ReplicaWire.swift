@@ -10,6 +10,7 @@ extension ReplicaReason {
         case .deviceUnknown: self = .deviceUnknown
         case .epochUnknown: self = .epochUnknown
         case .earlierMessage: self = .earlierMessageMissing
+        case .otherBatch: self = .otherBatchMissing
         case .snapshot: self = .snapshotAwaited
         case .laterVersion: self = .laterVersion
         case .timeAhead: self = .timeAhead

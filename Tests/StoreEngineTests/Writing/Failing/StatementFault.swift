@@ -1,4 +1,5 @@
 import CSQLCipher
+
 @testable import SQLCipher
 
 /// A fault that interrupts one statement of a connection, once.

@@ -122,11 +122,14 @@ private struct LentContext: @unchecked Sendable {
 }
 
 extension WriterInHand {
-    /// Runs `body` on the thread of the store's writer.
+    /// Runs `body` on the thread of the store's writer. Meanwhile no file of the vault is erased: readers do not see
+    /// the commits of `body` yet, so a file that a commit has just named would seem to belong to no row.
     static func with<Value: Sendable>(
         _ engine: StoreEngine, _ body: @escaping @Sendable (WriterInHand) throws -> Value
     ) throws -> Value {
-        try engine.writer.perform { context in
+        try engine.files.holdCleaning()
+        defer { engine.files.releaseCleaning() }
+        return try engine.writer.perform { context in
             Result { () throws -> Value in
                 let hand = try WriterInHand(engine, context)
                 defer { hand.end() }

@@ -45,6 +45,21 @@ class ReplicaOutcome(OpenEnum):
     REFUSED = 3
 
 
+class LostEditPlace(OpenEnum):
+    """The text that an edit has changed.
+
+    Attributes:
+        MESSAGE: The text of a message.
+        CONTACT_NOTES: The notes of a contact.
+        DRAFT: The text of a draft.
+    """
+
+    UNSPECIFIED = 0
+    MESSAGE = 1
+    CONTACT_NOTES = 2
+    DRAFT = 3
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CreateReplicaGroupRequest(Model):
     """The request of `create_replica_group`.
@@ -163,6 +178,9 @@ class ReplicaStatus(Model):
             each with the last sequence that the stream has.
         followed (tuple[ReplicaPlace, ...]): The channels whose messages the agent passes to this store, each
             with the last sequence that this store has merged.
+        lost_edit_count (int): The number of edits in list_lost_edits.
+        last_change_sequence (int): The sequence of the last message of this device with changes. A device whose
+            held_sequence is at least this has all changes that this store has published.
     """
 
     group_id: bytes = b""
@@ -179,6 +197,8 @@ class ReplicaStatus(Model):
     invitation_expiries_microseconds: tuple[int, ...] = ()
     outgoing: tuple[ReplicaPlace, ...] = ()
     followed: tuple[ReplicaPlace, ...] = ()
+    lost_edit_count: int = 0
+    last_change_sequence: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -313,10 +333,10 @@ class HandInReplicaMessageResponse(Model):
     Attributes:
         outcome (ReplicaOutcome): The outcome: the message is merged, waits or was refused.
         reason (str): The reason, if the message was not merged. A message waits because of DEVICE_UNKNOWN,
-            EPOCH_UNKNOWN, EARLIER_MESSAGE_MISSING, SNAPSHOT_AWAITED, LATER_VERSION, NOT_A_MEMBER or TIME_AHEAD.
-            A message was refused because of MALFORMED, FORGED, OTHER_GROUP, OTHER_CHANNEL, FORKED, NOT_OPENED,
-            DEVICE_REMOVED, INVITATION_OVER or NOT_AWAITED. ERRORS.md explains these words. Later versions of v1
-            may add words.
+            EPOCH_UNKNOWN, EARLIER_MESSAGE_MISSING, OTHER_BATCH_MISSING, SNAPSHOT_AWAITED, LATER_VERSION,
+            NOT_A_MEMBER or TIME_AHEAD. A message was refused because of MALFORMED, FORGED, OTHER_GROUP,
+            OTHER_CHANNEL, FORKED, NOT_OPENED, DEVICE_REMOVED, INVITATION_OVER or NOT_AWAITED. ERRORS.md
+            explains these words. Later versions of v1 may add words.
         next_sequence (int): The sequence of the message of the channel that the store needs next, if the
             message was merged or waits because of EARLIER_MESSAGE_MISSING. Otherwise 0.
     """
@@ -324,6 +344,73 @@ class HandInReplicaMessageResponse(Model):
     outcome: ReplicaOutcome = ReplicaOutcome.UNSPECIFIED
     reason: str = ""
     next_sequence: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LostEdit(Model):
+    """An edit of a text that lost: another device changed the same text at the same time, and its change was the
+    later one. The store keeps the lost text until it is dismissed, or until the message, contact or
+    conversation is deleted.
+
+    Attributes:
+        id (int): Names the edit in this store.
+        place (LostEditPlace): What the edit has changed.
+        name (str): The id of the message, or the session id of the contact or of the conversation with the
+            draft.
+        text (str): The lost text.
+        device (int): The number of the device that made the edit; 0 if the edit is from before its store joined
+            a group.
+        changed_at_microseconds (int): When the edit was made.
+    """
+
+    id: int = 0
+    place: LostEditPlace = LostEditPlace.UNSPECIFIED
+    name: str = ""
+    text: str = ""
+    device: int = 0
+    changed_at_microseconds: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListLostEditsRequest(Model):
+    """The request of `list_lost_edits`.
+
+    Attributes:
+        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its edits need 4 MiB.
+        cursor (str): next_cursor of the previous page; empty starts at the top.
+    """
+
+    limit: int = 0
+    cursor: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListLostEditsResponse(Model):
+    """A page of lost edits.
+
+    Attributes:
+        edits (tuple[LostEdit, ...]): The edits.
+        next_cursor (str): The cursor of the next page; empty on the last page.
+    """
+
+    edits: tuple[LostEdit, ...] = ()
+    next_cursor: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DismissLostEditRequest(Model):
+    """The request of `dismiss_lost_edit`.
+
+    Attributes:
+        id (int): The id of the edit.
+    """
+
+    id: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DismissLostEditResponse(Model):
+    """`DismissLostEditResponse` of the protocol."""
 
 
 describe(
@@ -373,6 +460,8 @@ describe(
     Field(12, "invitation_expiries_microseconds", Kind.INT64, is_repeated=True),
     Field(13, "outgoing", Kind.MESSAGE, ReplicaPlace, is_repeated=True),
     Field(14, "followed", Kind.MESSAGE, ReplicaPlace, is_repeated=True),
+    Field(15, "lost_edit_count", Kind.UINT64),
+    Field(16, "last_change_sequence", Kind.UINT64),
 )
 describe(
     ReplicaDevice,
@@ -424,3 +513,27 @@ describe(
     Field(2, "reason", Kind.STRING),
     Field(3, "next_sequence", Kind.UINT64),
 )
+describe(
+    LostEdit,
+    Field(1, "id", Kind.UINT64),
+    Field(2, "place", Kind.ENUM, LostEditPlace),
+    Field(3, "name", Kind.STRING),
+    Field(4, "text", Kind.STRING),
+    Field(5, "device", Kind.UINT64),
+    Field(6, "changed_at_microseconds", Kind.INT64),
+)
+describe(
+    ListLostEditsRequest,
+    Field(1, "limit", Kind.UINT32),
+    Field(2, "cursor", Kind.STRING),
+)
+describe(
+    ListLostEditsResponse,
+    Field(1, "edits", Kind.MESSAGE, LostEdit, is_repeated=True),
+    Field(2, "next_cursor", Kind.STRING),
+)
+describe(
+    DismissLostEditRequest,
+    Field(1, "id", Kind.UINT64),
+)
+describe(DismissLostEditResponse)

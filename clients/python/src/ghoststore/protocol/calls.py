@@ -553,6 +553,16 @@ HAND_IN_REPLICA_MESSAGE = Call(
     "replica_handed_in", 317, wire.HandInReplicaMessageResponse,
     takes_key=False, has_progress=False,
 )
+LIST_LOST_EDITS = Call(
+    "list_lost_edits", 318, wire.ListLostEditsRequest,
+    "lost_edits", 318, wire.ListLostEditsResponse,
+    takes_key=False, has_progress=False,
+)
+DISMISS_LOST_EDIT = Call(
+    "dismiss_lost_edit", 319, wire.DismissLostEditRequest,
+    "lost_edit_dismissed", 319, wire.DismissLostEditResponse,
+    takes_key=False, has_progress=False,
+)
 
 _ALL: tuple[Call[Any], ...] = (
     HELLO,
@@ -664,6 +674,8 @@ _ALL: tuple[Call[Any], ...] = (
     GET_REPLICA_STATUS,
     TAKE_REPLICA_MESSAGES,
     HAND_IN_REPLICA_MESSAGE,
+    LIST_LOST_EDITS,
+    DISMISS_LOST_EDIT,
 )
 
 # By their names.

@@ -15,7 +15,7 @@ REPEATABLE = frozenset(
     list_changes search_messages search_contacts search_conversations
     get_scene_values list_scenes read_log get_log list_logs list_files get_file read_file get_file_usage
     list_attachments read_attachment get_attachment_usage end_blob_session end_file_write end_archive_session
-    get_replica_status take_replica_messages hand_in_replica_message
+    get_replica_status take_replica_messages hand_in_replica_message list_lost_edits dismiss_lost_edit
     """.split()
 )
 

@@ -216,3 +216,42 @@ class AsyncReplicationCalls(AsyncCaller):
             is_oldest_kept=is_oldest_kept,
         )
         return await self.call(calls.HAND_IN_REPLICA_MESSAGE, request, options)
+
+    async def list_lost_edits(
+        self,
+        *,
+        limit: int = 0,
+        cursor: str = "",
+        options: Options | None = None,
+    ) -> wire.ListLostEditsResponse:
+        """Lists the edits that lost against changes that other devices made at the same time. The list has at most
+        1,000 edits, in no particular order. Of the edits of one text by one device it has only the last.
+
+        Args:
+            limit: 1 to 1,000; 0 means 100. A page ends earlier if its edits need 4 MiB.
+            cursor: next_cursor of the previous page; empty starts at the top.
+
+        Returns:
+            ListLostEditsResponse, with one page of the list.
+        """
+        request = wire.ListLostEditsRequest(
+            limit=limit,
+            cursor=cursor,
+        )
+        return await self.call(calls.LIST_LOST_EDITS, request, options)
+
+    async def dismiss_lost_edit(
+        self,
+        *,
+        id: int = 0,
+        options: Options | None = None,
+    ) -> None:
+        """Deletes a lost edit. Also succeeds if no edit has the id.
+
+        Args:
+            id: The id of the edit.
+        """
+        request = wire.DismissLostEditRequest(
+            id=id,
+        )
+        await self.call(calls.DISMISS_LOST_EDIT, request, options)

@@ -1,0 +1,98 @@
+import ReplicaModel
+import StoreBasics
+
+/// The part of replication that keeps texts which lose against a concurrent change of the same text.
+struct ReplicaLostEdits: ReplicaPart {
+    unowned let replica: ReplicaWrites
+}
+
+/// One of two changes of a text that meet in a merge.
+struct TextChange {
+    var stamp: ReplicaStamp
+    /// `nil` or empty if the change removed the text.
+    var text: String?
+}
+
+/// Two changes are concurrent if neither device knew the change of the other. A received change names the change that
+/// it replaced. So if this store has another change, the other device did not know it: batches are merged after those
+/// that their devices had merged.
+extension ReplicaLostEdits {
+    /// Compares a received change of a message's text with the text of the message here.
+    func compare(
+        _ id: EntityID, _ own: TextChange, with received: TextChange, replacing basis: ReplicaStamp?, isReplaced: Bool
+    ) throws(StoreError) {
+        try compare(.message, id.text, own, with: received, replacing: basis, isReplaced: isReplaced)
+    }
+
+    /// Compares a received change of a contact or draft with the text here, before it is replaced.
+    ///
+    /// - Parameter before: The state of the contact or draft before the merge.
+    func compare(_ record: ThingRecord, _ before: ThingState, _ outcome: ThingState.Outcome) throws(StoreError) {
+        guard let place = LostEdit.Place(record.name.kind),
+            let field = record.fields.first(where: { $0.field == place.field && $0.basis != nil }),
+            let known = before.mark(of: field.field), known.stamp > max(before.removal, record.removal),
+            known.stamp != field.stamp
+        else { return }
+        let present = try replica.things.present(record.name)?.values[field.field]
+        try compare(
+            place, record.name.parts[0], TextChange(stamp: known.stamp, text: place.text(of: present)),
+            with: TextChange(stamp: field.stamp, text: place.text(of: field.value)), replacing: field.basis,
+            isReplaced: outcome.changed.contains { $0.field == field.field })
+    }
+
+    func dismiss(_ id: UInt64) throws(StoreError) -> WorkStep<ReplicaResult> {
+        try LostEditRows.delete(id, connection)
+        removedContent = true
+        return .done(.done)
+    }
+
+    private func compare(
+        _ place: LostEdit.Place, _ name: String, _ own: TextChange, with received: TextChange,
+        replacing basis: ReplicaStamp?, isReplaced: Bool
+    ) throws(StoreError) {
+        guard let basis else { return }
+        if isReplaced {
+            try LostEditRows.delete(at: place, name, by: received.stamp.device, connection)
+        }
+        let lost = isReplaced ? own : received
+        guard isReplaced ? own.stamp != .zero && own.stamp != basis : received.stamp < own.stamp,
+            own.stamp.device != received.stamp.device, let text = lost.text, !text.isEmpty,
+            !text.hasSameBytes(as: (isReplaced ? received : own).text ?? "")
+        else { return }
+        try LostEditRows.keep(text, at: place, name, lost.stamp, connection)
+        // An earlier text may have been deleted for this one.
+        removedContent = true
+    }
+}
+
+extension LostEdit.Place {
+    /// The place whose text a thing has; `nil` for a thing without one.
+    fileprivate init?(_ kind: ThingKind) {
+        switch kind {
+        case .contact: self = .contactNotes
+        case .draft: self = .draft
+        case .conversation, .sceneValue, .reaction, .file, .log, .member: return nil
+        }
+    }
+
+    /// The field of the thing that contains the text.
+    fileprivate var field: FieldNumber { self == .contactNotes ? .notes : .value }
+
+    fileprivate func text(of value: [UInt8]?) throws(StoreError) -> String? {
+        guard let value else { return nil }
+        switch self {
+        case .contactNotes: return try WholeContact(body: value).notes
+        case .draft: return try WholeDraft(body: value).content.text
+        case .message: return nil
+        }
+    }
+}
+
+extension ThingKind {
+    /// The place of the text that a field has. Records of its changes name the change that each replaced, because the
+    /// text is kept if it loses. It is `nil` for all other fields.
+    func textPlace(of field: FieldNumber) -> LostEdit.Place? {
+        guard let place = LostEdit.Place(self), place.field == field else { return nil }
+        return place
+    }
+}
