@@ -149,7 +149,8 @@ def _time(text: str, reading: Reading, place: str) -> int:
         try:
             return from_local(datetime.strptime(text, form), reading.zone, place)
         except ValueError:
-            raise SourceError(place, "the time does not have the form of --option time-format; hint: strptime(3)") from None
+            message = "the time does not have the form of --option time-format; hint: strptime(3)"
+            raise SourceError(place, message) from None
     if text.removeprefix("-").isdecimal() and len(text) < 20 and abs(int(text)) > _SECONDS_MAX:
         return from_milliseconds(int(text), place)
     if text.replace(".", "", 1).removeprefix("-").isdigit():
