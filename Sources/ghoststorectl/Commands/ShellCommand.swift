@@ -42,7 +42,9 @@ struct ShellCommand: ClientCommand {
     private func converse(
         _ terminal: Int32, _ interrupts: ShellInterrupts, _ context: ShellContext
     ) async throws {
-        let lines = LineReader(descriptor: terminal)
+        let keys = try Self.reopened(terminal)
+        defer { close(keys) }
+        let lines = LineReader(descriptor: keys)
         while true {
             context.useOwnForm()
             ShellInterrupts.forget()
@@ -74,6 +76,14 @@ struct ShellCommand: ClientCommand {
                 lines.discard()
             }
         }
+    }
+
+    /// Opens the terminal again for reads that do not block: Ctrl-C discards the typed input, possibly between the wait
+    /// for it and the read. Other programs that share the given descriptor keep reading as before.
+    private static func reopened(_ terminal: Int32) throws(CommandFailure) -> Int32 {
+        let keys = open("/proc/self/fd/\(terminal)", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        guard keys >= 0 else { throw CommandFailure(.inputOutput, "cannot open the terminal: \(SystemError.last)") }
+        return keys
     }
 
     private static func printFailure(_ failure: CommandFailure) throws {

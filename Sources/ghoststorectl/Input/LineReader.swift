@@ -1,3 +1,4 @@
+import Glibc
 import StoreBasics
 import StoreClient
 
@@ -63,11 +64,16 @@ final class LineReader {
     private func fill() throws(CommandFailure) {
         buffer.removeFirst(start)
         start = 0
-        try ShellInterrupts.wait(for: descriptor)
-        do throws(SystemError) {
-            isAtEnd = try !FileDescriptorCalls.readSome(descriptor, appendingTo: &buffer, bytesMax: Self.chunkBytes)
-        } catch {
-            throw CommandFailure(.inputOutput, "cannot read the input: \(error)")
+        while true {
+            try ShellInterrupts.wait(for: descriptor)
+            do throws(SystemError) {
+                isAtEnd = try !FileDescriptorCalls.readSome(descriptor, appendingTo: &buffer, bytesMax: Self.chunkBytes)
+                return
+            } catch {
+                // Ctrl-C discards a terminal's input after the wait, so the read finds none.
+                guard error.number != EAGAIN else { continue }
+                throw CommandFailure(.inputOutput, "cannot read the input: \(error)")
+            }
         }
     }
 }

@@ -63,10 +63,10 @@ import Testing
 
     private static let reads = [
         "attachmentPage", "attachmentPiece", "attachmentUsage", "backups", "changePage", "checkStore", "configuredKey",
-        "connectedClients", "contact", "contactPage", "conversation", "conversationPage", "draft", "draftPage",
-        "filePiece", "globalSceneEntryPage",
+        "connectedClients", "contact", "contactPage", "conversation", "conversationMemberPage", "conversationPage",
+        "draft", "draftPage", "filePiece", "globalSceneEntryPage",
         "globalSceneValues", "hello", "keySlots", "log", "logEntryPage", "logEntryPageOfAllDevices", "logPage",
-        "message", "messagePage",
+        "lostEditPage", "message", "messagePage",
         "metrics", "newMessages", "ping", "previewUpdate", "reactionPage", "readAttachment", "readBackup", "readFile",
         "replicaStatus",
         "sceneEntryPage", "scenePage", "sceneValues", "searchContactPage", "searchConversationPage",
@@ -77,7 +77,7 @@ import Testing
     /// Calls that a person or a schedule makes, one at a time.
     private static let administration = [
         "addKeySlot", "beginBackupUpload", "changePassphrase", "clearAllData", "createBackup", "createReplicaGroup",
-        "deleteBackup", "initializeStore", "inviteReplicaDevice", "joinReplicaGroup", "leaveReplicaGroup", "lock",
+        "deleteBackup", "dismissLostEdit", "initializeStore", "inviteReplicaDevice", "joinReplicaGroup", "leaveReplicaGroup", "lock",
         "rebuildSearchIndex", "removeKeySlot", "removeReplicaDevice", "restoreBackup", "rotateMasterKey", "unlock",
         "writeBackup",
     ]

@@ -42,6 +42,10 @@ enum ParallelEntityTries {
         Try("updateConversation") { client, number in
             try await client.updateConversation(.sessionID("05c\(number)"), ConversationUpdate(isPinned: true))
         },
+        Try("setConversationMembers") { client, number in
+            try await client.setConversationMembers([ConversationMember(sessionID: "05p\(number)")], of: talk)
+        },
+        Try("removeConversationMembers") { try await $0.removeConversationMembers(["05p\($1)"], from: talk) },
         Try("markConversationRead") { client, _ in try await client.markConversationRead(talk) },
         Try("deleteConversation") { try await $0.deleteConversation(.sessionID("05c\($1)")) },
         Try("compactChanges") { _ = try await $0.compactChanges(through: UInt64($1)) },
