@@ -76,10 +76,10 @@ import Testing
 
     /// Calls that a person or a schedule makes, one at a time.
     private static let administration = [
-        "addKeySlot", "beginBackupUpload", "changePassphrase", "clearAllData", "createBackup", "createReplicaGroup",
-        "deleteBackup", "dismissLostEdit", "initializeStore", "inviteReplicaDevice", "joinReplicaGroup", "leaveReplicaGroup", "lock",
-        "rebuildSearchIndex", "removeKeySlot", "removeReplicaDevice", "restoreBackup", "rotateMasterKey", "unlock",
-        "writeBackup",
+        "addKeySlot", "beginBackupUpload", "changePassphrase", "clearAllData", "createBackup",
+        "createReplicaGroup", "deleteBackup", "dismissLostEdit", "initializeStore", "inviteReplicaDevice",
+        "joinReplicaGroup", "leaveReplicaGroup", "lock", "rebuildSearchIndex", "removeKeySlot",
+        "removeReplicaDevice", "restoreBackup", "rotateMasterKey", "unlock", "writeBackup",
     ]
 
     /// Calls that belong to a session. The tries that begin the session make them.
