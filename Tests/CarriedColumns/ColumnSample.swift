@@ -94,8 +94,10 @@ package struct ColumnSample {
 
     private func fillMessages() throws {
         let attachments = [
-            try attachment("a content", "a.txt", "text/plain", thumbnail: [1, 2], source: "https://example.org/1"),
-            try attachment("other content", "b.png", "image/png", thumbnail: [], source: nil),
+            try attachment(
+                "a content", "a.txt", "text/plain", thumbnail: [1, 2], source: "https://example.org/1",
+                metadata: Metadata(data: [9, 0], type: "text/plain")),
+            try attachment("other content", "b.png", "image/png", thumbnail: [], source: nil, metadata: nil),
         ]
         var first = try message("from-alice", from: alice, at: 1)
         first.status = .delivered
@@ -140,19 +142,21 @@ package struct ColumnSample {
     }
 
     private func attachment(
-        _ text: String, _ name: String, _ type: String, thumbnail: [UInt8], source: String?
+        _ text: String, _ name: String, _ type: String, thumbnail: [UInt8], source: String?,
+        metadata: Metadata?
     ) throws -> NewAttachment {
         let bytes = Array(text.utf8)
         var digest = ContentDigest()
         digest.update(bytes)
         return try NewAttachment(
             .bytes(bytes, AttachmentDigest(digest.finish())), name: name, mimeType: MIMEType(type),
-            thumbnail: thumbnail, source: source)
+            thumbnail: thumbnail, source: source, metadata: metadata)
     }
 
     private func fillDrafts() throws {
         let attached = try attachment(
-            "of a draft", "c.txt", "text/plain", thumbnail: [3], source: "https://example.org/3")
+            "of a draft", "c.txt", "text/plain", thumbnail: [3], source: "https://example.org/3",
+            metadata: Metadata(data: [1], type: ""))
         let content = DraftContent(
             text: "a draft", attachmentURL: "https://example.org/c", attachmentType: "image/gif",
             replyToMessageID: try EntityID("from-alice"))

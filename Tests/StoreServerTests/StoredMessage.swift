@@ -80,6 +80,7 @@ extension Attachment {
             name: name, mimeType: MIMEType(trusted: "image/png"), byteCount: UInt64(bitPattern: byteCount),
             digest: AttachmentDigest(trusted: [UInt8](repeating: 7, count: AttachmentDigest.byteCount)),
             source: source.isEmpty ? nil : source, hasThumbnail: .random(using: &generator),
-            isStored: .random(using: &generator))
+            isStored: .random(using: &generator),
+            metadata: .random(using: &generator) ? try? Metadata(data: Array(name.utf8) + [0], type: source) : nil)
     }
 }

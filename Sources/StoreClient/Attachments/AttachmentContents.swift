@@ -25,15 +25,16 @@ extension NewAttachment {
     ///   - thumbnail: At most 16,384 bytes; empty for none.
     ///   - source: The address from which the application can fetch the content again; `nil` if there is none. The
     ///     store never evicts a content without a source.
+    ///   - metadata: Data of the application's own; `nil` for none.
     ///   - store: The client of the store that the attachment will be saved in.
     /// - Throws: The errors of `StoreClient.writeAttachment(contentsOf:)`.
     public init(
         contentsOf file: URL, name: String? = nil, mimeType: String = "application/octet-stream",
-        thumbnail: [UInt8] = [], source: String? = nil, in store: StoreClient
+        thumbnail: [UInt8] = [], source: String? = nil, metadata: Metadata? = nil, in store: StoreClient
     ) async throws(StoreClientError) {
         self.init(
             .digest(try await store.writeAttachment(contentsOf: file)), name: name ?? file.lastPathComponent,
-            mimeType: mimeType, thumbnail: thumbnail, source: source)
+            mimeType: mimeType, thumbnail: thumbnail, source: source, metadata: metadata)
     }
 }
 

@@ -57,7 +57,7 @@ extension StoreClient {
     func prepared(
         _ attachments: [NewAttachment], atMost bytesMax: Int = StoreClient.inlineAttachmentBytesMax
     ) async throws(StoreClientError) -> [WireNewAttachment] {
-        var bytesLeft = attachments.reduce(bytesMax) { $0 - $1.thumbnail.count }
+        var bytesLeft = attachments.reduce(bytesMax) { $0 - $1.thumbnail.count - ($1.metadata?.data.count ?? 0) }
         var prepared: [WireNewAttachment] = []
         for var attachment in attachments {
             if case .bytes(let bytes) = attachment.content {

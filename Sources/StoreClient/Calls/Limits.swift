@@ -17,7 +17,7 @@ extension StoreClient {
     public static let filePieceBytes = FrameLimits.filePieceBytes
     /// The largest number of bytes in a file that is written in one call.
     static let wholeFileBytesMax = 64 << 10
-    /// The largest number of bytes of contents and thumbnails in a request to save messages. Further contents are
-    /// written before the request.
+    /// The largest number of bytes of contents, thumbnails and metadata of attachments in a request to save messages.
+    /// Further contents are written before the request.
     static let inlineAttachmentBytesMax = 1 << 20
 }

@@ -114,6 +114,8 @@ public struct Attachment: Hashable, Sendable, Codable {
     public var hasThumbnail: Bool
     /// True if the store has the content, so that clients can read it.
     public var isStored: Bool
+    /// Data of the application's own; `nil` if there is none.
+    public var metadata: Metadata?
 
     /// For tests and previews: the calls of a client make their own.
     public init(
@@ -123,7 +125,8 @@ public struct Attachment: Hashable, Sendable, Codable {
         digest: String,
         source: String? = nil,
         hasThumbnail: Bool = false,
-        isStored: Bool = true
+        isStored: Bool = true,
+        metadata: Metadata? = nil
     ) {
         self.name = name
         self.mimeType = mimeType
@@ -132,6 +135,7 @@ public struct Attachment: Hashable, Sendable, Codable {
         self.source = source
         self.hasThumbnail = hasThumbnail
         self.isStored = isStored
+        self.metadata = metadata
     }
 }
 
@@ -144,6 +148,7 @@ extension Attachment {
         self.source = wire.source.isEmpty ? nil : wire.source
         self.hasThumbnail = wire.hasThumbnail_p
         self.isStored = wire.isStored
+        self.metadata = wire.hasMetadata ? Metadata(wire.metadata) : nil
     }
 }
 
@@ -226,6 +231,8 @@ public struct NewAttachment: Hashable, Sendable, Codable {
     /// A text with which the application can fetch the content again: at most 2,048 bytes, which the daemon does not
     /// interpret. Can be `nil`.
     public var source: String?
+    /// Data of the application's own. `nil`: none.
+    public var metadata: Metadata?
 
     /// Creates a value with these properties.
     public init(
@@ -233,13 +240,15 @@ public struct NewAttachment: Hashable, Sendable, Codable {
         name: String = "",
         mimeType: String = "application/octet-stream",
         thumbnail: [UInt8] = [],
-        source: String? = nil
+        source: String? = nil,
+        metadata: Metadata? = nil
     ) {
         self.content = content
         self.name = name
         self.mimeType = mimeType
         self.thumbnail = thumbnail
         self.source = source
+        self.metadata = metadata
     }
 }
 
@@ -252,6 +261,9 @@ extension WireNewAttachment {
         thumbnail = Data(model.thumbnail)
         if let value = model.source {
             source = value
+        }
+        if let value = model.metadata {
+            metadata = WireMetadata(value)
         }
     }
 }

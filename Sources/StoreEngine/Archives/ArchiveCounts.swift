@@ -129,6 +129,9 @@ extension ArchiveRecord {
 extension [NewAttachment] {
     /// The approximate number of bytes of the attachments, without their contents.
     fileprivate var byteCount: Int {
-        reduce(0) { $0 + $1.name.utf8.count + $1.thumbnail.count + ($1.source?.utf8.count ?? 0) }
+        reduce(0) {
+            $0 + $1.name.utf8.count + $1.thumbnail.count + ($1.source?.utf8.count ?? 0)
+                + ($1.metadata?.bytes.count ?? 0)
+        }
     }
 }

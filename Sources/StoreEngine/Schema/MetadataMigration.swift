@@ -6,6 +6,7 @@ enum MetadataMigration {
         ALTER TABLE messages ADD COLUMN sender_name TEXT;
         ALTER TABLE messages ADD COLUMN metadata BLOB;
         ALTER TABLE message_texts ADD COLUMN metadata BLOB;
+        ALTER TABLE attachments ADD COLUMN metadata BLOB;
         ALTER TABLE conversations ADD COLUMN kind TEXT;
         ALTER TABLE conversations ADD COLUMN has_metadata INTEGER NOT NULL DEFAULT 0;
         CREATE TABLE conversation_metadata (

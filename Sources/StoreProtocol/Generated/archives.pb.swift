@@ -1056,9 +1056,21 @@ package nonisolated struct WireArchivedAttachment: Sendable {
   /// The thumbnail of the attachment; empty if it has none.
   package var thumbnail: Data = Data()
 
+  /// Data of the application's own; absent if there is none.
+  package var metadata: WireMetadata {
+    get {_metadata ?? WireMetadata()}
+    set {_metadata = newValue}
+  }
+  /// Returns true if `metadata` has been explicitly set.
+  package var hasMetadata: Bool {self._metadata != nil}
+  /// Clears the value of `metadata`. Subsequent reads from it will return its default value.
+  package mutating func clearMetadata() {self._metadata = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _metadata: WireMetadata? = nil
 }
 
 package nonisolated struct WireArchivedSceneValue: Sendable {
@@ -2731,7 +2743,7 @@ nonisolated extension WireArchivedDraft: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireArchivedAttachment: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ArchivedAttachment"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}mime_type\0\u{3}byte_count\0\u{1}digest\0\u{1}source\0\u{1}thumbnail\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}mime_type\0\u{3}byte_count\0\u{1}digest\0\u{1}source\0\u{1}thumbnail\0\u{1}metadata\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2745,12 +2757,17 @@ nonisolated extension WireArchivedAttachment: SwiftProtobuf.Message, SwiftProtob
       case 4: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.source) }()
       case 6: try { try decoder.decodeSingularBytesField(value: &self.thumbnail) }()
+      case 7: try { try decoder.decodeSingularMessageField(value: &self._metadata) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.name.isEmpty {
       try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
     }
@@ -2769,6 +2786,9 @@ nonisolated extension WireArchivedAttachment: SwiftProtobuf.Message, SwiftProtob
     if !self.thumbnail.isEmpty {
       try visitor.visitSingularBytesField(value: self.thumbnail, fieldNumber: 6)
     }
+    try { if let v = self._metadata {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2779,6 +2799,7 @@ nonisolated extension WireArchivedAttachment: SwiftProtobuf.Message, SwiftProtob
     if lhs.digest != rhs.digest {return false}
     if lhs.source != rhs.source {return false}
     if lhs.thumbnail != rhs.thumbnail {return false}
+    if lhs._metadata != rhs._metadata {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -54,9 +54,21 @@ package nonisolated struct WireAttachment: Sendable {
   /// True if the store has the content, so that clients can read it.
   package var isStored: Bool = false
 
+  /// Data of the application's own; absent if there is none.
+  package var metadata: WireMetadata {
+    get {_metadata ?? WireMetadata()}
+    set {_metadata = newValue}
+  }
+  /// Returns true if `metadata` has been explicitly set.
+  package var hasMetadata: Bool {self._metadata != nil}
+  /// Clears the value of `metadata`. Subsequent reads from it will return its default value.
+  package mutating func clearMetadata() {self._metadata = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _metadata: WireMetadata? = nil
 }
 
 /// An attachment to save with a message or draft.
@@ -100,6 +112,16 @@ package nonisolated struct WireNewAttachment: Sendable {
   /// interpret. Can be empty.
   package var source: String = String()
 
+  /// Data of the application's own. Absent: none.
+  package var metadata: WireMetadata {
+    get {_metadata ?? WireMetadata()}
+    set {_metadata = newValue}
+  }
+  /// Returns true if `metadata` has been explicitly set.
+  package var hasMetadata: Bool {self._metadata != nil}
+  /// Clears the value of `metadata`. Subsequent reads from it will return its default value.
+  package mutating func clearMetadata() {self._metadata = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// The content, or the digest of a content that the store already has. One of the two is required.
@@ -113,6 +135,8 @@ package nonisolated struct WireNewAttachment: Sendable {
   }
 
   package init() {}
+
+  fileprivate var _metadata: WireMetadata? = nil
 }
 
 /// Lists the attachments of one message in order, or the attachments of all messages of a conversation. For a
@@ -360,7 +384,7 @@ fileprivate nonisolated let _protobuf_package = "ghoststore.v1"
 
 nonisolated extension WireAttachment: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Attachment"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}mime_type\0\u{3}byte_count\0\u{1}digest\0\u{1}source\0\u{3}has_thumbnail\0\u{3}is_stored\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}mime_type\0\u{3}byte_count\0\u{1}digest\0\u{1}source\0\u{3}has_thumbnail\0\u{3}is_stored\0\u{1}metadata\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -375,12 +399,17 @@ nonisolated extension WireAttachment: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 5: try { try decoder.decodeSingularStringField(value: &self.source) }()
       case 6: try { try decoder.decodeSingularBoolField(value: &self.hasThumbnail_p) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.isStored) }()
+      case 8: try { try decoder.decodeSingularMessageField(value: &self._metadata) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.name.isEmpty {
       try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
     }
@@ -402,6 +431,9 @@ nonisolated extension WireAttachment: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if self.isStored != false {
       try visitor.visitSingularBoolField(value: self.isStored, fieldNumber: 7)
     }
+    try { if let v = self._metadata {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -413,6 +445,7 @@ nonisolated extension WireAttachment: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.source != rhs.source {return false}
     if lhs.hasThumbnail_p != rhs.hasThumbnail_p {return false}
     if lhs.isStored != rhs.isStored {return false}
+    if lhs._metadata != rhs._metadata {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -420,7 +453,7 @@ nonisolated extension WireAttachment: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireNewAttachment: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".NewAttachment"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}data\0\u{1}digest\0\u{1}name\0\u{3}mime_type\0\u{1}thumbnail\0\u{1}source\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}data\0\u{1}digest\0\u{1}name\0\u{3}mime_type\0\u{1}thumbnail\0\u{1}source\0\u{1}metadata\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -448,6 +481,7 @@ nonisolated extension WireNewAttachment: SwiftProtobuf.Message, SwiftProtobuf._M
       case 4: try { try decoder.decodeSingularStringField(value: &self.mimeType) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self.thumbnail) }()
       case 6: try { try decoder.decodeSingularStringField(value: &self.source) }()
+      case 7: try { try decoder.decodeSingularMessageField(value: &self._metadata) }()
       default: break
       }
     }
@@ -481,6 +515,9 @@ nonisolated extension WireNewAttachment: SwiftProtobuf.Message, SwiftProtobuf._M
     if !self.source.isEmpty {
       try visitor.visitSingularStringField(value: self.source, fieldNumber: 6)
     }
+    try { if let v = self._metadata {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -490,6 +527,7 @@ nonisolated extension WireNewAttachment: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.mimeType != rhs.mimeType {return false}
     if lhs.thumbnail != rhs.thumbnail {return false}
     if lhs.source != rhs.source {return false}
+    if lhs._metadata != rhs._metadata {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -282,6 +282,7 @@ extension WireAttachment {
         self.source = wire(value.source)
         self.hasThumbnail_p = wire(value.hasThumbnail)
         self.isStored = wire(value.isStored)
+        if let given = value.metadata { self.metadata = WireMetadata(given) }
     }
 }
 

@@ -225,6 +225,7 @@ extension Attachment: WrittenMessage {
         size += ProtobufSize.field(5, self.source)
         size += ProtobufSize.field(6, self.hasThumbnail)
         size += ProtobufSize.field(7, self.isStored)
+        size += ProtobufSize.present(8, self.metadata?.bytes)
         return size
     }
 
@@ -236,6 +237,7 @@ extension Attachment: WrittenMessage {
         writer.field(5, self.source)
         writer.field(6, self.hasThumbnail)
         writer.field(7, self.isStored)
+        writer.present(8, self.metadata?.bytes)
     }
 }
 

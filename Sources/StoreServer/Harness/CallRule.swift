@@ -167,7 +167,7 @@ enum CallLimits {
     static let sceneKeyListBytesMax = EngineLimits.pageRowsMax * (SceneKey.bytesMax + 3) + smallCallBytesMax
     /// Bytes of a call with the text of one message.
     static let messageBytesMax = EngineLimits.messageTextBytesMax + smallCallBytesMax
-    /// Bytes of the contents and thumbnails of attachments that are sent with one message.
+    /// Bytes of the contents, thumbnails and metadata of attachments that are sent with one message.
     static let attachmentBytesMax = (1 << 20) + (128 << 10)
     /// Bytes of a list of messages or values that are saved in one commit. The limit is small because the commit delays
     /// all other writes, but it admits the largest message of an append log.

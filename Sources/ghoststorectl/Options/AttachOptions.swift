@@ -37,9 +37,33 @@ struct AttachOptions: ParsableArguments {
             valueName: "url"))
     var attachSource: [String] = []
 
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            """
+            File with data of your own about the first attached file; '-' is standard input, and '' means none. Repeat \
+            for the other files in order.
+            """,
+            valueName: "file"),
+        completion: .file())
+    var attachMetadata: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Media type of the first --attach-metadata; '' for none. Repeat for the other files in order.
+            """,
+            valueName: "type"))
+    var attachMetadataType: [String] = []
+
     func validate() throws {
-        guard attachThumbnail.count <= attach.count, attachSource.count <= attach.count else {
-            throw ValidationError("more thumbnails or sources than files are given; hint: name each file with --attach")
+        let valueCount = max(attachThumbnail.count, attachSource.count, attachMetadata.count)
+        guard valueCount <= attach.count else {
+            throw ValidationError(
+                "more thumbnails, sources or metadata than files are given; hint: name each file with --attach")
+        }
+        guard attachMetadataType.count <= attachMetadata.count else {
+            throw ValidationError("--attach-metadata-type needs --attach-metadata")
         }
     }
 
@@ -50,7 +74,10 @@ struct AttachOptions: ParsableArguments {
             _ = try file.parts()
         }
         let thumbnails = try attachThumbnail.map { (path) throws(CommandFailure) in
-            try thumbnail(path, allowsEmpty: allowsEmpty)
+            try Self.bytes(of: path, atMost: Self.thumbnailBytesMax, allowsEmpty: allowsEmpty)
+        }
+        let metadata = try attachMetadata.map { (path) throws(CommandFailure) in
+            try Self.bytes(of: path, atMost: MetadataOptions.bytesMax, allowsEmpty: allowsEmpty)
         }
         var attachments: [NewAttachment] = []
         for (index, file) in attach.enumerated() {
@@ -61,15 +88,22 @@ struct AttachOptions: ParsableArguments {
             if index < attachSource.count, !attachSource[index].isEmpty {
                 attachment.source = attachSource[index]
             }
+            if index < metadata.count, !metadata[index].isEmpty {
+                let type = index < attachMetadataType.count ? attachMetadataType[index] : ""
+                attachment.metadata = Metadata(data: metadata[index], type: type)
+            }
             attachments.append(attachment)
         }
         return attachments
     }
 
-    private func thumbnail(_ path: String, allowsEmpty: Bool) throws(CommandFailure) -> [UInt8] {
+    /// Returns the bytes of a file; none for an empty path.
+    private static func bytes(
+        of path: String, atMost bytesMax: Int, allowsEmpty: Bool
+    ) throws(CommandFailure) -> [UInt8] {
         guard !path.isEmpty else { return [] }
         let file = try InputFile(path)
-        let bytes = try file.readAll(bytesMax: Self.thumbnailBytesMax)
+        let bytes = try file.readAll(bytesMax: bytesMax)
         if !allowsEmpty {
             try file.refuseEmpty(bytes)
         }

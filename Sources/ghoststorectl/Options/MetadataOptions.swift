@@ -4,7 +4,7 @@ import StoreClient
 /// Metadata, read from a file, and their type.
 struct MetadataOptions: ParsableArguments {
     /// The daemon accepts 64 KiB. More is rejected before it is sent.
-    private static let bytesMax = 64 << 10
+    static let bytesMax = 64 << 10
 
     @Option(
         help: ArgumentHelp("File with data of your own; '-' is standard input.", valueName: "file"),

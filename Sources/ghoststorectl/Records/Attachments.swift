@@ -5,6 +5,8 @@ extension Attachment {
         .field("name", \.name), .field("mime_type", \.mimeType), .field("bytes", \.contentBytes),
         .field("digest", \.digest), .field("source") { $0.source ?? "" }, .field("has_thumbnail", \.hasThumbnail),
         .field("is_stored", \.isStored),
+        .field("metadata", ifPresent: { $0.metadata.map { Base64.text($0.data) } }),
+        .field("metadata_type", ifPresent: { $0.metadata.flatMap { $0.type.isEmpty ? nil : $0.type } }),
     ]
 
     var json: JSONObject { JSONFields(name: "name", Self.fields).json(self) }

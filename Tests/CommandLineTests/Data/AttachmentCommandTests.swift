@@ -101,11 +101,37 @@ import Testing
             let many = try await control.run(
                 "messages", "save", "alice", "x", "--attach", other, "--attach-source", "a", "--attach-source", "b")
             #expect(
-                many.exitCode == 64 && many.errorOutput.contains("more thumbnails or sources"), "\(many.errorOutput)")
+                many.exitCode == 64 && many.errorOutput.contains("more thumbnails, sources or metadata"),
+                "\(many.errorOutput)")
             let large = try daemon.directory.write([UInt8](repeating: 0, count: 16_385), to: "large")
             let refused = try await control.run(
                 "messages", "save", "alice", "x", "--attach", other, "--attach-thumbnail", large)
             #expect(refused.exitCode == 65, "\(refused.errorOutput)")
+        }
+    }
+
+    @Test func `attachments have the metadata of their files, in order`() async throws {
+        try await withControl { control, daemon in
+            let file = try daemon.directory.write([1], to: "one")
+            let event = try daemon.directory.write("{}", to: "event")
+            let save = ["messages", "save", "alice", "--id", "m1", "--attach", file, "--attach", file]
+            let saved = try await control.run(
+                save + ["--attach-metadata", "", "--attach-metadata", "-"]
+                    + ["--attach-metadata-type", "", "--attach-metadata-type", "application/json", "x"],
+                input: Array("{}".utf8))
+            #expect(saved.exitCode == 0, "\(saved.errorOutput)")
+            let listed = try await control.json("attachments", "list", "--message", "m1")
+            #expect(listed.map { $0["metadata"] } == [nil, "e30="])
+            #expect(listed.map { $0["metadata_type"] } == [nil, "application/json"])
+            let message = try #require(try await control.json("messages", "get", "m1").first)
+            #expect(message["attachments"]?.array?.map { $0["metadata"] } == [nil, "e30="])
+            #expect(try await control.run(save + ["--attach-metadata", event, "x"]).exitCode == 0)
+            let again = try await control.json("attachments", "list", "--message", "m1")
+            #expect(again.map { $0["metadata"] } == ["e30=", nil] && again[0]["metadata_type"] == nil)
+            let large = try daemon.directory.write([UInt8](repeating: 0, count: 65_537), to: "large")
+            #expect(try await control.run(save + ["--attach-metadata", large, "x"]).exitCode == 65)
+            let typeOnly = try await control.run(save + ["--attach-metadata-type", "a/b", "x"])
+            #expect(typeOnly.exitCode == 64 && typeOnly.errorOutput.contains("needs --attach-metadata"))
         }
     }
 

@@ -15,6 +15,8 @@ import Testing
         try await control.text(
             "contacts", "save", "bob\(number)", "--notes", "content", "--avatar-file", "-", input: "avatar")
         try await control.text("conversations", "update", "alice\(number)", "--avatar-file", "-", input: "avatar")
+        try await control.text("contacts", "save", "bob\(number)", "--metadata", "-", input: "data")
+        try await control.text("conversations", "update", "alice\(number)", "--metadata", "-", input: "data")
         try await control.text("scenes", "set", "main\(number)", "k", "content", "u", "https://example.org")
     }
 
@@ -38,6 +40,9 @@ import Testing
     static let commands = [
         "files put - document/f#", "messages save alice# --id m# -", "messages save alice# x --id m# --attach -",
         "messages save alice# x --id m# --attach -:image/png", "messages edit m# -", "drafts save alice# -",
+        "messages save alice# x --id m# --metadata -",
+        "messages save alice# x --id m# --attach /etc/passwd --attach-metadata -", "contacts save bob# --metadata -",
+        "conversations update alice# --metadata -",
         "contacts save bob# --notes -", "contacts save bob# --avatar-file -",
         "conversations update alice# --avatar-file -",
         "scenes set main# k -", "scenes set main# k - --type data", "scenes set main# u - --type url",

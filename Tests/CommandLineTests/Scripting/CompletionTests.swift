@@ -151,7 +151,7 @@ import Testing
         "--attachment-type", "--before",
         "--after", "--last", "--count", "--through", "--if-revision", "--maximum-bytes", "--timeout", "--import-id",
         "--mime-type", "--since", "--interval", "--name", "--valid", "--wait", "--place",
-        "--kind-name", "--sender-name", "--metadata-type", "--role",
+        "--kind-name", "--sender-name", "--metadata-type", "--attach-metadata-type", "--role",
         "<position>", "<text>", "<emoji>", "<messages>", "<request>", "<query>", "<edit>",
     ]
 

@@ -32,12 +32,15 @@ import Testing
             let file = url(directory, "photo 1.jpg")
             let photo = try await NewAttachment(contentsOf: file, mimeType: "image/jpeg", in: client)
             let renamed = try await NewAttachment(
-                contentsOf: file, name: "other", thumbnail: [1], source: "s", in: client)
+                contentsOf: file, name: "other", thumbnail: [1], source: "s",
+                metadata: Metadata(data: [0, 9], type: "application/json"), in: client)
             let message = try await save([photo, renamed], client)
             #expect(message.attachments.map(\.name) == ["photo 1.jpg", "other"])
             #expect(message.attachments.map(\.mimeType) == ["image/jpeg", "application/octet-stream"])
             #expect(message.attachments.map(\.source) == [nil, "s"])
             #expect(message.attachments.map(\.hasThumbnail) == [false, true])
+            #expect(message.attachments.map(\.metadata?.type) == [nil, "application/json"])
+            #expect(message.attachments.last?.metadata?.data == [0, 9])
             #expect(try await client.readAttachment(of: message.id, at: 0) == content)
             // Both attachments have the same content, which is stored once.
             #expect(Set(message.attachments.map(\.digest)) == [try await client.writeAttachment(contentsOf: file)])

@@ -22,11 +22,12 @@ struct AttachmentStore {
 
     static func attachment(
         _ text: String, name: String = "name", type: String = "text/plain", source: String? = nil,
-        thumbnail: [UInt8] = []
+        thumbnail: [UInt8] = [], metadata: Metadata? = nil
     ) throws -> NewAttachment {
         let bytes = Array(text.utf8)
         return try NewAttachment(
-            .bytes(bytes, digest(bytes)), name: name, mimeType: MIMEType(type), thumbnail: thumbnail, source: source)
+            .bytes(bytes, digest(bytes)), name: name, mimeType: MIMEType(type), thumbnail: thumbnail, source: source,
+            metadata: metadata)
     }
 
     static func known(_ bytes: [UInt8], type: String = "text/plain", source: String? = nil) throws -> NewAttachment {

@@ -43,6 +43,34 @@ import Testing
         #expect(try expectClean(store.store.engine) == [])
     }
 
+    @Test func `an attachment has the metadata that it was saved with, and other metadata are another attachment`()
+        throws
+    {
+        let metadata = try Metadata(data: [0, 255], type: "application/json")
+        let longest = try Metadata(data: [UInt8](repeating: 7, count: 65_536), type: "")
+        let attached = [
+            try AttachmentStore.attachment("one", metadata: metadata), try attachment("two"),
+            try AttachmentStore.attachment("three", metadata: longest),
+        ]
+        try store.save("m1", attached)
+        try store.store.reopen()
+        #expect(try store.attachments("m1")?.map(\.metadata) == [metadata, nil, longest])
+        let query = AttachmentQuery(of: .conversation(store.alice))
+        let listed = try store.store.engine.makeReader().attachments(query).attachments
+        #expect(listed.map(\.attachment.metadata) == [longest, nil, metadata])
+        // Saving the same attachments again changes nothing. Each difference of the metadata is a change.
+        #expect(try store.save("m1", attached).updatedCount == 0)
+        for other in [try Metadata(data: [0, 254], type: "application/json"), try Metadata(data: [0, 255], type: "")] {
+            let changed = [try AttachmentStore.attachment("one", metadata: other)] + attached.dropFirst()
+            #expect(try store.save("m1", changed).updatedCount == 1)
+            #expect(try store.attachments("m1")?.first?.metadata == other)
+        }
+        let none = try Metadata(data: [], type: "text/plain")
+        try store.save("m1", [try AttachmentStore.attachment("one", metadata: none)])
+        #expect(try store.attachments("m1")?.map(\.metadata) == [nil])
+        #expect(try expectClean(store.store.engine) == [])
+    }
+
     @Test func `an attachment is read by its message and index, in parts`() throws {
         try store.save("m1", [try attachment("first"), try attachment("second")])
         #expect(try store.text("m1") == "first")

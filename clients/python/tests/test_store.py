@@ -244,11 +244,15 @@ def test_small_files_and_directories(store: Any) -> None:
 
 
 def test_attachments_come_with_their_messages(store: Any) -> None:
-    attached = NewAttachment(data=b"hello", name="hello.txt", mime_type="text/plain", thumbnail=b"t")
+    metadata = Metadata(data=b"\x00", type="application/json")
+    attached = NewAttachment(
+        data=b"hello", name="hello.txt", mime_type="text/plain", thumbnail=b"t", metadata=metadata
+    )
     [message_id] = store.save_message(said("look", attachments=(attached,))).ids
     assert store.read_attachment_bytes(message_id, 0) == b"hello"
     [listed] = store.attachments(conversation="alice", with_thumbnails=True)
     assert (listed.attachment.name, listed.thumbnail, listed.attachment.is_stored) == ("hello.txt", b"t", True)
+    assert listed.attachment.metadata == metadata
     assert [one.position for one in store.attachments(message_id=message_id)] == [0]
     assert store.get_attachment_usage().content_count == 1
     with pytest.raises(NotFound) as refused:

@@ -241,6 +241,30 @@ def data():
                        'attachments { digest: "' + "x" * 32 + '" mime_type: "text/plain" } } }')),
           "expect: error ATTACHMENT_CONTENT_NOT_FOUND id=6",
           send(request('id: 7 begin_attachment_write {}')), "expect: result file_write id=7")
+    metadata = 'metadata { data: "\\000\\377" type: "application/json" }'
+    large = 'metadata { data: "x" type: "' + "x" * 257 + '" }'
+    save = 'save_message { message { id: "m1" conversation { session_id: "alice" } '
+    attached = 'attachments { data: "hello" name: "a.txt" mime_type: "text/plain" ' + metadata + " }"
+    write("data-metadata", ["Messages and attachments keep the application's own data; a conversation has members."], "open",
+          send(request(f'id: 1 {save} kind: "notice" sender_name: "Alice" {metadata} {attached} }} }}')),
+          expect_frame('id: 1 commit { revision: 2 ids: "m1" created_count: 1 }'),
+          send(request('id: 2 list_messages { conversation { session_id: "alice" } kind: "notice" }')),
+          "expect: result messages id=2",
+          send(request('id: 3 list_messages { conversation { session_id: "alice" } kind: "" }')), expect_frame("id: 3 messages {}"),
+          send(request('id: 4 read_attachment { message_id: "m1" byte_count: 1 }')),
+          expect_frame('id: 4 attachment_data { data: "h" attachment { ' + known + " " + metadata + " } }"),
+          send(request(f"id: 5 {save} {large} }} }}")), "expect: error INVALID_ARGUMENT id=5",
+          send(request(f'id: 6 {save} attachments {{ data: "x" mime_type: "text/plain" {large} }} }} }}')),
+          "expect: error INVALID_ARGUMENT id=6",
+          send(request('id: 7 set_conversation_members { conversation { session_id: "alice" } '
+                       'members { session_id: "bob" name: "Bob" role: "admin" } members { session_id: "ann" } }')),
+          expect_frame('id: 7 commit { revision: 4 ids: "bob" ids: "ann" created_count: 2 }'),
+          send(request('id: 8 list_conversation_members { conversation { session_id: "alice" } limit: 1 }')),
+          "expect: result conversation_members id=8",
+          send(request('id: 9 remove_conversation_members { conversation { session_id: "alice" } session_ids: "ann" session_ids: "x" }')),
+          expect_frame('id: 9 commit { revision: 5 ids: "ann" ids: "x" deleted_count: 1 }'),
+          send(request('id: 10 list_conversation_members { conversation { session_id: "alice" } }')),
+          expect_frame('id: 10 conversation_members { members { session_id: "bob" name: "Bob" role: "admin" } }'))
     write("data-archives", ["Archives and restores are sessions; those that do not run are told, and a revision that the store has not come to."],
           "open", send(request('id: 1 begin_archive {}')), "expect: result archive id=1",
           send(request('id: 2 begin_archive { since_revision: 7 }')), "expect: error REVISION_AHEAD id=2",

@@ -59,6 +59,7 @@ def content_of_message(body):
 
 
 TIMER = message({1: 60_000, 2: 2})
+METADATA = message({1: b"\0\1", 2: "application/octet-stream"})
 ATTACHMENT = {1: "a.txt", 2: "text/plain", 3: 8, 4: DIGEST, 5: "https://example.org/a", 6: b"\1\2"}
 BODY = {2: "hello", 3: "ann", 4: "me", 5: TIME, 7: 1, 9: "https://example.org/b", 10: "image/png", 11: "m0",
         12: TIME + 1, 13: TIME + 2, 14: TIMER}
@@ -74,7 +75,7 @@ VALUES = {
     "contact 5": message({5: "from school"}),
     "contact 6": message({6: 1}),
     "contact 7": message({7: 1}),
-    "contact 10": message({10: message({1: b"\0\1", 2: "application/octet-stream"})}),
+    "contact 10": message({10: METADATA}),
     "conversation 1": IDENTITY,
     "conversation 3": message({3: "Ann"}),
     "conversation 4": message({4: b"\1\2\3"}),
@@ -82,7 +83,7 @@ VALUES = {
     "conversation 6": message({6: 1}),
     "conversation 7": message({7: message(RETENTION)}),
     "conversation 10": message({10: "channel"}),
-    "conversation 11": message({11: message({1: b"\0\1", 2: "application/octet-stream"})}),
+    "conversation 11": message({11: METADATA}),
     "member": message({2: "Ann", 3: "admin"}),
     "draft": message({2: "a draft", 3: "https://example.org/b", 4: "image/png", 5: "m0", 6: TIME, 7: message(ATTACHMENT)}),
     "sceneValue": message({3: b"\x08\1", 4: TIME}),
@@ -103,7 +104,8 @@ LATER_VALUES = {
     "file": message({1: STAMP, 3: FILE, 4: b"ab"} | LATER),
 }
 BODIES = {
-    "body": message(BODY | {16: [message(ATTACHMENT), message({2: "a/b", 4: DIGEST})]}),
+    "body": message(BODY | {16: [message(ATTACHMENT | {7: METADATA}), message({2: "a/b", 4: DIGEST})], 17: "notice",
+                            18: "Ann at that time", 19: METADATA}),
     "body, least": message({12: -1}),
     "later body": message(BODY | {16: message(ATTACHMENT | LATER)} | LATER),
 }

@@ -19,7 +19,7 @@ enum AttachmentRows {
                 insertRow, list, position, place?.conversation, place?.timestamp, place?.id, content,
                 attachment.name, attachment.mimeType.text, attachment.source,
                 attachment.thumbnail.isEmpty ? nil : attachment.thumbnail,
-                attachment.unknownFields.isEmpty ? nil : attachment.unknownFields)
+                attachment.unknownFields.isEmpty ? nil : attachment.unknownFields, attachment.metadata?.bytes)
         }
     }
 
@@ -53,7 +53,7 @@ enum AttachmentRows {
                 try NewAttachment(
                     content, name: rows.text(1), mimeType: MIMEType(trusted: rows.text(2)),
                     thumbnail: rows.isNull(4) ? [] : rows.bytes(4), source: rows.optionalText(3),
-                    unknownFields: rows.isNull(6) ? [] : rows.bytes(6)))
+                    metadata: rows.metadata(7), unknownFields: rows.isNull(6) ? [] : rows.bytes(6)))
         }
         guard !attachments.isEmpty else { throw .databaseDamaged("attachments of a message are missing") }
         return attachments
@@ -75,6 +75,7 @@ enum AttachmentRows {
             guard rows.borrowedBytes(0).hasSameBytes(as: attachment.digest.bytes),
                 try [rows.text(1), rows.text(2), rows.optionalText(3) ?? ""].haveSameBytes(as: texts),
                 rows.borrowedBytes(4).hasSameBytes(as: attachment.thumbnail),
+                rows.borrowedBytes(7).hasSameBytes(as: attachment.metadata?.bytes ?? []),
                 !attachment.isListed || rows.borrowedBytes(6).hasSameBytes(as: attachment.unknownFields)
             else { return false }
             count += 1
@@ -83,14 +84,14 @@ enum AttachmentRows {
     }
 
     private static let insertRow = StatementText(
-        "INSERT INTO attachments VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")
+        "INSERT INTO attachments VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)")
     private static let setPlace = StatementText(
         "UPDATE OR FAIL attachments SET conversation = ?2, timestamp = ?3, message = ?4 WHERE list = ?1")
     private static let selectList = StatementText(
         Attachment.selectSQL + " WHERE a.list = ?1 ORDER BY a.position")
     private static let selectWhole = StatementText(
         """
-        SELECT c.digest, a.name, a.mime_type, a.source, a.thumbnail, c.byte_count, a.unknown_fields
+        SELECT c.digest, a.name, a.mime_type, a.source, a.thumbnail, c.byte_count, a.unknown_fields, a.metadata
         FROM attachments AS a CROSS JOIN attachment_contents AS c ON c.number = a.content
         WHERE a.list = ?1 ORDER BY a.position
         """)
@@ -98,7 +99,7 @@ enum AttachmentRows {
 
 extension Attachment {
     static let columns =
-        "a.name, a.mime_type, c.byte_count, c.digest, a.source, a.thumbnail IS NOT NULL, c.stored"
+        "a.name, a.mime_type, c.byte_count, c.digest, a.source, a.thumbnail IS NOT NULL, c.stored, a.metadata"
     static let selectSQL = """
         SELECT \(columns) FROM attachments AS a CROSS JOIN attachment_contents AS c ON c.number = a.content
         """
@@ -108,6 +109,6 @@ extension Attachment {
         self.init(
             name: try row.text(0), mimeType: MIMEType(trusted: try row.text(1)), byteCount: UInt64(try row.count(2)),
             digest: AttachmentDigest(trusted: row.bytes(3)), source: try row.optionalText(4),
-            hasThumbnail: row.bool(5), isStored: !row.isNull(6))
+            hasThumbnail: row.bool(5), isStored: !row.isNull(6), metadata: row.metadata(7))
     }
 }

@@ -73,10 +73,10 @@ extension StoreReader {
         var last: AttachmentCursor?
         while try rows.next() {
             let place = AttachmentCursor(
-                message: MessageCursor(timestamp: rows.timestamp(8), id: try rows.name(7)),
-                position: rows.integer(9))
+                message: MessageCursor(timestamp: rows.timestamp(9), id: try rows.name(8)),
+                position: rows.integer(10))
             let attachment = try Attachment(rows)
-            guard !clock.isOver(rows, 10), attachment.mimeType.text.utf8.starts(with: query.mimeTypePrefix.utf8) else {
+            guard !clock.isOver(rows, 11), attachment.mimeType.text.utf8.starts(with: query.mimeTypePrefix.utf8) else {
                 last = place
                 guard scan.mayPassRow() else {
                     page.nextCursor = last
@@ -85,9 +85,9 @@ extension StoreReader {
                 continue
             }
             let listed = ListedAttachment(
-                messageID: try rows.name(7), position: rows.int(9), timestamp: rows.timestamp(8),
-                attachment: attachment, thumbnail: rows.isNull(11) ? [] : rows.bytes(11))
-            guard page.attachments.count < query.limit, bytes.admit(attachment.textBytes + listed.thumbnail.count)
+                messageID: try rows.name(8), position: rows.int(10), timestamp: rows.timestamp(9),
+                attachment: attachment, thumbnail: rows.isNull(12) ? [] : rows.bytes(12))
+            guard page.attachments.count < query.limit, bytes.admit(attachment.byteCountInList + listed.thumbnail.count)
             else {
                 page.nextCursor = last
                 break

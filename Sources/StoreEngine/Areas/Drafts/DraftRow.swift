@@ -36,6 +36,6 @@ extension Draft {
         var count = conversationID.text.utf8.count + content.text.utf8.count
         count += (content.attachmentURL?.utf8.count ?? 0) + (content.attachmentType?.utf8.count ?? 0)
         count += content.replyToMessageID?.text.utf8.count ?? 0
-        return attachments.reduce(count) { $0 + $1.textBytes }
+        return attachments.reduce(count) { $0 + $1.byteCountInList }
     }
 }

@@ -207,7 +207,7 @@ extension BorrowedMessage {
         count += (kind?.count ?? 0) + (senderName?.count ?? 0) + (metadata?.count ?? 0)
         count += reactions?.byteCount ?? 0
         for attachment in attachments {
-            count += attachment.textBytes
+            count += attachment.byteCountInList
         }
         return count
     }

@@ -55,16 +55,19 @@ package struct NewAttachment: Hashable, Sendable {
     /// The place from which the application can fetch the content again; `nil` for none. A content is never evicted if
     /// one of its attachments has no source.
     package let source: String?
+    /// `nil` for none.
+    package let metadata: Metadata?
     /// Fields of a later version, in the form of `TaggedFields.unknown`.
     package let unknownFields: [UInt8]
 
     /// - Parameters:
     ///   - name: Empty for none.
     ///   - source: Empty counts as none.
+    ///   - metadata: Metadata without data count as none.
     /// - Throws: `.invalidArgument` for a value that is too long.
     package init(
         _ content: Content, name: String, mimeType: MIMEType, thumbnail: [UInt8] = [], source: String? = nil,
-        unknownFields: [UInt8] = []
+        metadata: Metadata? = nil, unknownFields: [UInt8] = []
     ) throws(StoreError) {
         try Self.check(name.utf8.count, "name", EngineLimits.attachmentNameBytesMax)
         try Self.check(thumbnail.count, "thumbnail", EngineLimits.attachmentThumbnailBytesMax)
@@ -88,6 +91,7 @@ package struct NewAttachment: Hashable, Sendable {
         self.mimeType = mimeType
         self.thumbnail = thumbnail
         self.source = source?.nilIfEmpty
+        self.metadata = metadata?.ifSet
         self.unknownFields = unknownFields
     }
 
@@ -128,10 +132,12 @@ package struct Attachment: Hashable, Sendable {
     package var hasThumbnail: Bool
     /// True if the content can be read; false if it was evicted, or was never in this store.
     package var isStored: Bool
+    package var metadata: Metadata?
 
-    /// The number of bytes of the attachment's texts and digest.
-    var textBytes: Int {
+    /// The number of bytes of the attachment's texts, digest and metadata.
+    var byteCountInList: Int {
         name.utf8.count + mimeType.text.utf8.count + (source?.utf8.count ?? 0) + AttachmentDigest.byteCount
+            + (metadata?.bytes.count ?? 0)
     }
 }
 

@@ -133,6 +133,7 @@ private struct AttachmentFields: FieldMessage {
     var digest = AttachmentDigest(trusted: [])
     var source = ""
     var thumbnail: [UInt8] = []
+    var metadata: Metadata?
     var unknownFields: [UInt8] = []
 
     init() {}
@@ -144,6 +145,7 @@ private struct AttachmentFields: FieldMessage {
         digest = attachment.digest
         source = attachment.source ?? ""
         thumbnail = attachment.thumbnail
+        metadata = attachment.metadata
         unknownFields = attachment.unknownFields
     }
 
@@ -151,7 +153,7 @@ private struct AttachmentFields: FieldMessage {
         get throws(StoreError) {
             try NewAttachment(
                 .listed(digest, byteCount: byteCount), name: name, mimeType: try MIMEType(mimeType),
-                thumbnail: thumbnail, source: source, unknownFields: unknownFields)
+                thumbnail: thumbnail, source: source, metadata: metadata, unknownFields: unknownFields)
         }
     }
 
@@ -162,6 +164,7 @@ private struct AttachmentFields: FieldMessage {
         try form.field(4, &digest)
         try form.field(5, &source)
         try form.field(6, &thumbnail)
+        try form.field(7, &metadata)
         form.others(&unknownFields)
     }
 }

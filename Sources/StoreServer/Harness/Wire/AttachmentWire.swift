@@ -23,7 +23,7 @@ extension NewAttachment {
         }
         self = try NewAttachment(
             content, name: wire.name, mimeType: try MIMEType(wire.mimeType), thumbnail: [UInt8](wire.thumbnail),
-            source: wire.source)
+            source: wire.source, metadata: wire.hasMetadata ? try Metadata(wire: wire.metadata) : nil)
     }
 
     static func all(_ wire: [WireNewAttachment]) throws(StoreError) -> [NewAttachment] {

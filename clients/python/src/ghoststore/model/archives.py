@@ -475,6 +475,7 @@ class ArchivedAttachment(Model):
         digest (bytes): BLAKE2b-256 of the content: 32 bytes.
         source (str): The source of the attachment; empty if it has none.
         thumbnail (bytes): The thumbnail of the attachment; empty if it has none.
+        metadata (Metadata | None): Data of the application's own; absent if there is none.
     """
 
     name: str = ""
@@ -483,6 +484,7 @@ class ArchivedAttachment(Model):
     digest: bytes = b""
     source: str = ""
     thumbnail: bytes = b""
+    metadata: Metadata | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -808,6 +810,7 @@ describe(
     Field(4, "digest", Kind.BYTES),
     Field(5, "source", Kind.STRING),
     Field(6, "thumbnail", Kind.BYTES),
+    Field(7, "metadata", Kind.MESSAGE, Metadata, has_presence=True),
 )
 describe(
     ArchivedSceneValue,

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..wire import Field, Kind, Model, describe
+from .metadata import Metadata
 from .references import ConversationReference
 
 
@@ -21,6 +22,7 @@ class Attachment(Model):
         source (str): A text with which the application can fetch the content again; can be empty.
         has_thumbnail (bool): True if list_attachments can return a thumbnail.
         is_stored (bool): True if the store has the content, so that clients can read it.
+        metadata (Metadata | None): Data of the application's own; absent if there is none.
     """
 
     name: str = ""
@@ -30,6 +32,7 @@ class Attachment(Model):
     source: str = ""
     has_thumbnail: bool = False
     is_stored: bool = False
+    metadata: Metadata | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -46,6 +49,7 @@ class NewAttachment(Model):
         thumbnail (bytes): A small picture for lists: at most 16,384 bytes; can be empty.
         source (str): A text with which the application can fetch the content again: at most 2,048 bytes, which
             the daemon does not interpret. Can be empty.
+        metadata (Metadata | None): Data of the application's own. Absent: none.
     """
 
     data: bytes | None = None
@@ -54,6 +58,7 @@ class NewAttachment(Model):
     mime_type: str = ""
     thumbnail: bytes = b""
     source: str = ""
+    metadata: Metadata | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -200,6 +205,7 @@ describe(
     Field(5, "source", Kind.STRING),
     Field(6, "has_thumbnail", Kind.BOOL),
     Field(7, "is_stored", Kind.BOOL),
+    Field(8, "metadata", Kind.MESSAGE, Metadata, has_presence=True),
 )
 describe(
     NewAttachment,
@@ -209,6 +215,7 @@ describe(
     Field(4, "mime_type", Kind.STRING),
     Field(5, "thumbnail", Kind.BYTES),
     Field(6, "source", Kind.STRING),
+    Field(7, "metadata", Kind.MESSAGE, Metadata, has_presence=True),
 )
 describe(
     ListAttachmentsRequest,
