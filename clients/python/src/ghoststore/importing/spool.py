@@ -160,7 +160,7 @@ class Spool:
         self._times.clear()
 
     def complete(self) -> None:
-        """Adds what the source does not list: a group's senders as its members, and a person's name as a chat's title."""
+        """Adds what the source does not list: a group's senders as members, and a person's name as a chat's title."""
         self.flush()
         self._database.execute(
             "INSERT INTO member SELECT key, sender.id, sender.name, '' FROM sender JOIN conversation USING (key)"
