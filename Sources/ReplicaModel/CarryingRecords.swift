@@ -36,8 +36,8 @@ package struct PositionsRecord: Hashable, Sendable {
     }
 }
 
-/// The batches of other devices that a device had merged when it made its own batch. Only devices with batches that the
-/// device has merged since its previous batch are named.
+/// For each other device, the last batch that a device had merged when it made its own batch. Devices of which it has
+/// merged no batch since its previous own batch are left out.
 package struct KnownBatchesRecord: Hashable, Sendable {
     /// The last merged batch of a device, and with it all earlier batches of this device.
     package struct Last: Hashable, Sendable {

@@ -22,7 +22,7 @@ package struct MemberRecord: Hashable, Sendable {
     }
 }
 
-/// The removal of a device from the group. Of several removals of one device, the one with the highest
+/// The removal of a device from the group. If a device was removed several times, the removal with the highest
 /// `throughSequence` is valid, so that all stores accept the same batches.
 package struct MemberRemovalRecord: Hashable, Sendable {
     package var device: UInt64

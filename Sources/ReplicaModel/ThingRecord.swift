@@ -42,7 +42,7 @@ package struct ThingRecord: Hashable, Sendable {
     package var name: ThingName
     /// The stamp of the last removal. All earlier changes are void. Zero if the thing was never removed.
     package var removal: ReplicaStamp
-    /// The time at which the thing was last updated, in microseconds since 1970. Of the times in several records, the
+    /// The time at which the thing was last updated, in microseconds since 1970. If several records have a time, the
     /// latest one is kept.
     package var touchedAt: Int64
     /// The fields in the order of their numbers.

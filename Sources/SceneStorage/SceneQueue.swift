@@ -211,7 +211,7 @@ struct SceneBatch: Sendable {
     /// The sets in their order; not empty.
     let sets: ArraySlice<SceneChangeSet>
 
-    /// The changes of all sets. Of several changes to one key, only the last is included.
+    /// The changes of all sets. If a key was changed several times, only the last change is included.
     var changes: [SceneChange] {
         var seen: Set<ExactName> = []
         return sets.flatMap(\.changes).reversed().filter { seen.insert(ExactName($0.key)).inserted }.reversed()

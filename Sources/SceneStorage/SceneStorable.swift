@@ -157,8 +157,8 @@ extension Array: SceneStorable where Element: SceneStorable {
 }
 
 extension Dictionary: SceneStorable where Key == String, Value: SceneStorable {
-    /// Reads a dictionary; returns `nil` if a value cannot be read. Of keys that are canonically equivalent, only one
-    /// is kept, because `String` treats them as equal; `ExactDictionary` reads all of them.
+    /// Reads a dictionary; returns `nil` if a value cannot be read. If several keys are canonically equivalent, only
+    /// one is kept, because `String` treats them as equal; `ExactDictionary` reads all of them.
     public init?(sceneValue: SceneValue) {
         guard case .dictionary(let entries) = sceneValue else { return nil }
         var result: [String: Value] = [:]

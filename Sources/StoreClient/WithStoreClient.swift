@@ -11,7 +11,7 @@
 ///   - configuration: The deadlines and limits of the connection.
 ///   - actor: The actor of the caller, on which the body runs.
 ///   - body: Uses the client; it must not keep it.
-/// - Throws: The errors of `StoreClient.connect`, and those of the body.
+/// - Throws: The errors of `StoreClient.connect`, and the errors of the body.
 public func withStoreClient<Value>(
     to path: String? = nil, configuration: ClientConfiguration = ClientConfiguration(),
     isolation actor: isolated (any Actor)? = #isolation, _ body: (StoreClient) async throws -> Value

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// The numbers of different runs are compared by the descriptions in the help, so the descriptions must be true.
+    /// People decide by the descriptions in the help which results can be compared, so the descriptions must be true.
     @Test func `an attack begins with as many messages as its description says`() async throws {
         let help = try BenchProgram.run(["hostile", "--help"])
         let described = try #require(help.firstMatch(of: /filtered-lists: \d+ connections list ([\d,]+) messages/)).1

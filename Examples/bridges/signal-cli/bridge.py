@@ -31,7 +31,8 @@ def run(store: Store, folder: Path, command: list[str], lock: int) -> None:
         # A killed signal-cli leaves half of a line. When it starts again, it writes the whole line again.
         if inbox.tell() and os.pread(inbox.fileno(), 1, inbox.tell() - 1) != b"\n":
             inbox.write(b"\n")
-        # After a kill of the bridge, answers of signal-cli are in the file: these messages are not sent again.
+        # If the bridge was killed, answers of signal-cli may be in the file. Messages with an answer are not sent
+        # again.
         while take_in(store, folder):
             pass
         process: Any = subprocess.Popen(command, stdin=-1, stdout=inbox, text=True, pass_fds=[lock])
@@ -92,7 +93,8 @@ def send(store: Store, message: Message, requests: Any, sent: set[str]) -> None:
 if __name__ == "__main__":
     (folder := Path(sys.argv[1])).mkdir(mode=0o700, exist_ok=True)
     with open(folder / "lock", "w") as lock, Store() as store:
-        # signal-cli holds the lock, too: after a kill of the bridge, the next bridge waits for its last lines.
+        # signal-cli inherits the lock. After a kill of the bridge, the next bridge waits until signal-cli has written
+        # its last lines.
         fcntl.flock(lock, fcntl.LOCK_EX)
         while True:
             with suppress(BrokenPipeError):

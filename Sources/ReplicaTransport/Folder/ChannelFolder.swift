@@ -11,7 +11,7 @@ struct ChannelFolder: Sendable {
     let path: String
     let channel: String
 
-    /// What the folder contains.
+    /// The names in the folder.
     struct Listing {
         /// The messages in their order. Their files may still be incomplete.
         var names: [FolderMessageName] = []
@@ -23,7 +23,7 @@ struct ChannelFolder: Sendable {
         var floor: UInt64 { floors.max() ?? 0 }
     }
 
-    /// Lists the folder; empty if it does not exist.
+    /// Lists the folder. The listing is empty if the folder does not exist.
     func listing() throws(TransportError) -> Listing {
         var listing = Listing()
         let found = try FolderFiles.names(in: path)

@@ -12,7 +12,7 @@ enum FolderFiles {
         var folders: [String] = []
     }
 
-    /// Lists a folder; empty if there is no folder of this name, or only a link to one.
+    /// Lists a folder. The result is empty if there is no folder of this name, or only a link to one.
     static func names(in path: String) throws(TransportError) -> Names {
         var names = Names()
         var status = stat()
@@ -113,15 +113,16 @@ enum FolderFiles {
         }
     }
 
-    /// Removes files that processes have left which were killed while they wrote.
+    /// Removes the partial files of processes that were killed while they wrote.
     static func removePartial(in folder: String, olderThan limit: time_t) throws(TransportError) {
         for name in try names(in: folder).files where name.hasPrefix(".") && name.hasSuffix(partialEnding) {
             if let changedAt = changedAt("\(folder)/\(name)"), changedAt < limit { unlink("\(folder)/\(name)") }
         }
     }
 
-    /// Creates a folder with the permissions of its parent, unless it exists. The process must have no umask, because
-    /// RestrictSUIDSGID= of systemd.exec(5) forbids to set the bit by which files inherit the folder's group later.
+    /// Creates a folder with the permissions of its parent, unless it exists. The process must have no umask, because a
+    /// later chmod cannot correct the permissions: RestrictSUIDSGID= of systemd.exec(5) forbids a chmod with the
+    /// set-group-ID bit, by which files inherit the folder's group.
     static func makeFolder(_ name: String, in parent: String) throws(TransportError) {
         let path = "\(parent)/\(name)"
         do throws(SystemError) {

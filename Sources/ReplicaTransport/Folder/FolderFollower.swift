@@ -8,7 +8,7 @@ package final class FolderFollower: Sendable {
         /// The number of the message that continues the delivered ones.
         var next: UInt64
         var acknowledged: Set<FolderMessageName> = []
-        /// Messages to deliver again, with the times from which on.
+        /// Messages to deliver again, each with the time from which on it is delivered.
         var delayed: [FolderMessageName: ContinuousClock.Instant] = [:]
         /// The name of each delivered message, by its identifier.
         var delivered: [String: FolderMessageName] = [:]
@@ -84,7 +84,7 @@ package final class FolderFollower: Sendable {
         let floor = min(listing.floor, wanted - min(1, wanted))
         if floor > 0 { folder.removeFiles(of: listing, through: floor) }
         var state = self.state.withLock { $0 }
-        // Nothing before the wanted message is waited for.
+        // Messages before the wanted one are not waited for.
         state.next = max(1, state.next, wanted)
         let now = ContinuousClock.now
         var round = Round(repeatAt: now + FolderWatcher.pollInterval)

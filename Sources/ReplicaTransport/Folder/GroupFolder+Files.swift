@@ -18,7 +18,7 @@ struct FolderFile: Hashable, Sendable {
         (self.channel, kind) = (channel, .floor(floor))
     }
 
-    /// Checks names that another program has sent; `nil` if they are not those of a file of the group.
+    /// Creates the file from names that another program has sent; `nil` if no file of a group can have these names.
     init?(channel: String, name: String) {
         guard Self.isChannel(channel) else { return nil }
         if let message = FolderMessageName(name) {
@@ -38,7 +38,7 @@ struct FolderFile: Hashable, Sendable {
             }
     }
 
-    /// `CHANNEL/NAME`.
+    /// The file's path in the group's folder: `CHANNEL/NAME`.
     var text: String {
         switch kind {
         case .message(let name): "\(channel)/\(name.text)"

@@ -210,7 +210,8 @@ extension GroupFolder {
 
     /// Removes the messages of this device's channel up to a number, because all members have merged them.
     ///
-    /// - Parameter last: the number of the last message that the device has written. A marker from there on is wrong.
+    /// - Parameter last: the number of the last message that the device has written. A marker with this number or a
+    ///   higher one is wrong.
     package func removeConfirmed(
         through sequence: UInt64, of channel: String, last: UInt64
     ) async throws(TransportError) {
@@ -225,8 +226,9 @@ extension GroupFolder {
         }
     }
 
-    /// Removes the messages of joins and snapshots that nothing was written to for a time, and leaves a marker, so that
-    /// carriers do not copy the messages back. Removes such a folder after three times this time.
+    /// Removes the messages of joins and snapshots that have not changed for `age`, and leaves a marker, so that
+    /// carriers do not copy the messages back. Removes the folder of a join or snapshot that has not changed for three
+    /// times `age`.
     ///
     /// - Parameter kept: the channels that this device still uses.
     package func removeChannels(

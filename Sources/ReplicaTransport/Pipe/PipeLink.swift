@@ -50,7 +50,8 @@ package final class PipeLink: Sendable {
                 do throws(TransportError) {
                     try await self.send()
                 } catch {
-                    // If the other end has ended, the reading direction notices it, too, and knows more.
+                    // If the other end has ended, the reading direction also fails, with a more exact error. Let it
+                    // report first.
                     if error.code == .closed { try? await Task.sleep(for: .seconds(1)) }
                     self.endOnce(error, end)
                 }

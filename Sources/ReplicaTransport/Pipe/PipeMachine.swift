@@ -15,7 +15,7 @@ struct PipeMachine {
 
     /// Processes a frame.
     ///
-    /// - Returns: a file to write into the folder.
+    /// - Returns: a file to write into the folder; `nil` if the frame contains none.
     /// - Throws: if this end cannot work with the other one.
     mutating func received(_ frame: PipeFrame) throws(TransportError) -> (FolderFile, [UInt8])? {
         guard isGreeted else {

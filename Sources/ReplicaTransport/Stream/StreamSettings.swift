@@ -46,7 +46,8 @@ package struct StreamSettings: Sendable, Hashable {
 
 /// A difference of an existing stream from the settings.
 package struct StreamDifference: Sendable, Hashable, CustomStringConvertible {
-    /// A setting whose difference is harmless. If `setting` is `nil`, the stream would lose, change or hide messages.
+    /// A setting whose difference is harmless. All other differences would make the stream lose, change or hide
+    /// messages; for them, `setting` is `nil`.
     package enum Setting: String, Sendable, CaseIterable {
         case replicas
         case messageBytesMax = "message_bytes_max"

@@ -13,7 +13,7 @@ package struct SplitMix: RandomNumberGenerator {
         return Self.finish(state)
     }
 
-    /// Returns one pseudorandom value for a number, without a sequence.
+    /// Returns a pseudorandom value that depends only on the given number.
     @inline(__always)
     package static func mix(_ value: UInt64) -> UInt64 {
         finish(value &+ 0x9e37_79b9_7f4a_7c15)

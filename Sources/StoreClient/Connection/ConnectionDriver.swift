@@ -6,10 +6,10 @@ import Synchronization
 
 /// Performs what `ConnectionMachine` decides. It owns the socket, the timers and the calls that wait for answers.
 ///
-/// Any operation on a channel may end the channel, and SwiftNIO reports the end before the operation returns: an event
-/// inside the handling of another event. Therefore the code that handles an event never touches the channel. This code
-/// asks the machine and performs the actions, which put operations on the channel into `work`. These run in a separate
-/// turn of the event loop, where no other event is being handled.
+/// Any operation on a channel may end the channel, and SwiftNIO reports the end before the operation returns, while
+/// another event is still being handled. Therefore the code that handles an event never touches the channel: it asks
+/// the machine and performs the actions, which put the operations on the channel into `work`. These operations run in a
+/// separate turn of the event loop, where no event is being handled.
 final class ConnectionDriver: @unchecked Sendable {
     // Sendable because everything mutable is used only on `eventLoop`; methods for other threads run their work there.
 

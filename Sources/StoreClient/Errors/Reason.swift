@@ -5,7 +5,7 @@ extension StoreClientError {
         /// The word in the protocol: `MESSAGE_NOT_FOUND`.
         public let rawValue: String
 
-        /// Creates a reason from its word, which need not be one of those listed here.
+        /// Creates a reason from its word, which need not be listed here.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }

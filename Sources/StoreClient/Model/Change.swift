@@ -1,6 +1,6 @@
 extension Change {
-    /// The ID of the conversation that the change belongs to: of the changed conversation, or of the one that contains
-    /// the draft, message, member or reaction. `nil` for other kinds.
+    /// The ID of the conversation that the change belongs to: the ID of the changed conversation, or of the
+    /// conversation that contains the draft, message, member or reaction. `nil` for other kinds.
     public var conversationID: String? {
         switch kind {
         case .conversation, .draft: id

@@ -10,8 +10,8 @@ extension Timestamp: CustomStringConvertible {
         return "\(time.text()).\(rest < 0 ? rest + 1_000_000 : rest, width: 6)Z"
     }
 
-    /// Reads RFC 3339 text of the years 0000 to 9999: `T` or a space between date and time, up to nine decimals (those
-    /// after the sixth are cut), `Z` or an offset of hours and minutes.
+    /// Reads RFC 3339 text of the years 0000 to 9999: `T` or a space between date and time, up to nine decimals
+    /// (decimals after the sixth are cut), `Z` or an offset of hours and minutes.
     ///
     /// - Returns: `nil` if the text has another form, or if the date does not exist.
     public init?(rfc3339 text: some StringProtocol) {

@@ -6,7 +6,7 @@ extension CallEffect {
     /// Returns whether a call that was refused for this reason is made again. The article "Offline and retries" has the
     /// table for applications.
     ///
-    /// - Parameter waitsWhileLocked: True if the call is of a follower that waits until the store is open again.
+    /// - Parameter waitsWhileLocked: True for the call of a follower that waits until the store is open again.
     func waits(for reason: StoreClientError.Reason, waitsWhileLocked: Bool) -> Bool {
         switch reason {
         // The daemon refused the call before it did anything.
@@ -26,8 +26,8 @@ extension CallEffect {
     }
 }
 
-/// The pauses before a refused call is made again. A pause is the time that the daemon asks for, plus up to a second
-/// that grows with each attempt.
+/// The pauses before a refused call is made again. A pause is the time that the daemon asks for, plus a random time
+/// that grows with each attempt, up to a second.
 struct RefusalPause {
     private var backoff = Backoff(first: .milliseconds(50), longest: .seconds(1))
 

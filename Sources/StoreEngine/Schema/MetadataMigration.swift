@@ -1,5 +1,5 @@
-/// The migration to data of the application's own: metadata, kinds, names of senders and members of conversations. In
-/// stores of an earlier schema, nothing has any.
+/// The migration that adds data of the application: metadata, kinds, names of senders and members of conversations.
+/// Stores of an earlier schema contain no such data.
 enum MetadataMigration {
     static let migration = """
         ALTER TABLE messages ADD COLUMN kind TEXT;

@@ -127,8 +127,8 @@ enum ReplicaTables {
         CREATE INDEX replica_untold_paths_by_time ON replica_untold_paths (changed_at);
         """
 
-    /// The additions of schema 6: how batches of several devices are put in order, texts that lost against concurrent
-    /// changes, and messages that wait for the publication of their contents.
+    /// The additions of schema 6: columns for the order of the batches of several devices, texts that lost against
+    /// concurrent changes, and messages that wait for the publication of their contents.
     static let orderOfBatches = """
         ALTER TABLE replica_members ADD COLUMN named_sequence INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE replica_members ADD COLUMN order_awaited_since INTEGER;

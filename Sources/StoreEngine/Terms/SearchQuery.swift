@@ -17,8 +17,8 @@ package struct SearchQuery: Hashable, Sendable {
     }
 }
 
-/// A condition on a text. Every condition except `nothing` requires some phrase, so that the index has something to
-/// look up: phrases are excluded only beside required ones.
+/// A condition on a text. Every condition except `nothing` requires at least one phrase, which the index can look up.
+/// Excluded phrases occur only together with required ones.
 indirect enum SearchExpression: Hashable, Sendable {
     /// The condition of a query without words: no text matches.
     case nothing

@@ -138,7 +138,8 @@ final class AnswerWriter {
         reportUnread()
     }
 
-    /// An empty write completes after all writes before it.
+    /// Calls `written` when the transport has written everything. For this it makes an empty write, which completes
+    /// after all writes before it.
     private func gatherUntilWritten() {
         channel?.writeAndFlush(NIOAny(ByteBuffer())).assumeIsolated().whenComplete { [weak self] _ in
             self?.written()

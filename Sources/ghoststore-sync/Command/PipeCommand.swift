@@ -5,8 +5,8 @@ import Logging
 import ReplicaTransport
 import ServiceSupport
 
-/// `ghoststore-sync pipe`: carries the folder of a group to another device and back, over standard input and output or
-/// over those of a command.
+/// `ghoststore-sync pipe`: carries the folder of a group to another device and back. The other end is at this process's
+/// standard input and output, or at the standard input and output of a command that it starts.
 struct PipeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pipe",

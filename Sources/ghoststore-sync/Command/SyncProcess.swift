@@ -11,7 +11,8 @@ enum SyncProcess {
 
     /// Sets process-wide properties. Call it before a second thread starts.
     static func prepare() {
-        // Every file has its permissions explicitly, and folders of a group get those of their parent.
+        // The agent itself decides on the permissions of every file and folder that it creates, so a umask must not
+        // change them.
         umask(0)
         // libnats writes through OpenSSL to connections that the server may have closed.
         signal(SIGPIPE, SIG_IGN)

@@ -78,7 +78,7 @@ extension ReplicaStoreStatus {
             switch status.state {
             case .joining: .joining
             case .receiving, .member: .member
-            // A removed device makes no new batches, but those that it made as a member still belong to the group.
+            // A removed device makes no new batches, but its batches from before the removal still belong to the group.
             case .removed: .removed
             case .changed: .changed
             case .unknown: throw ClientReplicaStore.UnknownAnswer()

@@ -73,6 +73,6 @@ enum HandInOutcome: Sendable, Hashable {
     /// The message cannot be merged yet and should be passed again later, because something that it requires is
     /// missing.
     ///
-    /// - Parameter expected: the number of the message that must come first, if one of this channel is missing.
+    /// - Parameter expected: the number of the message that must come first, if a message of this channel is missing.
     case waits(ReplicaReason, expected: UInt64?)
 }

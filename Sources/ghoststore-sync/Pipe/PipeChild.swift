@@ -24,14 +24,15 @@ final class PipeChild: Sendable {
         }
     }
 
-    /// Closes the socket and waits for the end of the command.
+    /// Shuts the socket down and waits for the end of the command. Ends the command with signals if it does not end by
+    /// itself.
     ///
     /// - Returns: the failure of the command; `nil` if it has succeeded.
     func end() -> String? {
-        // The other direction may still use the socket, so it is not closed.
+        // The socket stays open, because the task of the other direction may still use its descriptor.
         shutdown(socket, Int32(SHUT_RDWR))
         var status: Int32 = 0
-        // A command may have closed its output and continue, as ssh does with a shared connection.
+        // The command may continue although its end of the socket is closed, as ssh does with a shared connection.
         for signal in [0, SIGTERM, SIGKILL] {
             if signal != 0 { kill(process, signal) }
             for _ in 0..<Self.endChecks {
@@ -57,7 +58,7 @@ final class PipeChild: Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, socket, STDOUT_FILENO)
-        // The agent ignores these signals, which the command may need.
+        // The agent ignores these signals. The command gets their default handling, because it may need them.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -68,7 +69,7 @@ final class PipeChild: Sendable {
         posix_spawnattr_setsigdefault(&attributes, &defaults)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
         var process: pid_t = 0
-        // Files of the command are private. This process has no umask.
+        // The command would inherit this process's umask of 0. With the usual mask, files that it creates are private.
         let mask = umask(0o077)
         defer { umask(mask) }
         let code = withCStrings(arguments) { texts in

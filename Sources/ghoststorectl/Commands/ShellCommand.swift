@@ -78,8 +78,9 @@ struct ShellCommand: ClientCommand {
         }
     }
 
-    /// Opens the terminal again for reads that do not block: Ctrl-C discards the typed input, possibly between the wait
-    /// for it and the read. Other programs that share the given descriptor keep reading as before.
+    /// Opens the terminal again, so that reads from it do not block. Ctrl-C discards the typed input. If that happens
+    /// after the shell has waited for input and before it reads, a blocking read would wait for the next line. The
+    /// given descriptor is not changed, because other programs may share it.
     private static func reopened(_ terminal: Int32) throws(CommandFailure) -> Int32 {
         let keys = open("/proc/self/fd/\(terminal)", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard keys >= 0 else { throw CommandFailure(.inputOutput, "cannot open the terminal: \(SystemError.last)") }

@@ -70,7 +70,8 @@ final class LineReader {
                 isAtEnd = try !FileDescriptorCalls.readSome(descriptor, appendingTo: &buffer, bytesMax: Self.chunkBytes)
                 return
             } catch {
-                // Ctrl-C discards a terminal's input after the wait, so the read finds none.
+                // Ctrl-C can discard a terminal's input between the wait and the read. The read then finds nothing, so
+                // wait again.
                 guard error.number != EAGAIN else { continue }
                 throw CommandFailure(.inputOutput, "cannot read the input: \(error)")
             }

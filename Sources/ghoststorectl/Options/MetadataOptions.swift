@@ -32,7 +32,7 @@ struct MetadataOptions: ParsableArguments {
     }
 }
 
-/// The change of metadata.
+/// The options that set new metadata or remove the existing metadata.
 struct MetadataUpdateOptions: ParsableArguments {
     @OptionGroup var given: MetadataOptions
 

@@ -95,7 +95,7 @@ struct ConversationLine: Sendable {
     let avatar: [UInt8]?
     let isPinned: Bool
     let isMuted: Bool
-    /// `nil` keeps the stored setting.
+    /// The timer. Here and in the properties below, `nil` keeps the stored value.
     var messageTimer: MessageTimer?
     var keepFor: Duration?
     var keepCount: Int?

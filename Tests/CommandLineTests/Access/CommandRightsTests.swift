@@ -113,8 +113,8 @@ import Testing
             .replacing(":PATH/", with: ":document/d/").replacing(":PATH", with: ":document/d/f")
     }
 
-    /// Returns smaller sets of rights. Each lacks one of the rights; or it limits one right, which is to all scenes,
-    /// logs, blobs or files, to the name `05alice`.
+    /// Returns smaller sets of rights. For each right, one set lacks this right. If the right is to all scenes, logs,
+    /// blobs or files, another set limits it to the name `05alice`.
     private static func fewer(than rights: String) -> [String] {
         let all = rights.split(separator: ",")
         return all.indices.flatMap { index in

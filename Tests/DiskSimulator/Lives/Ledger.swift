@@ -2,8 +2,8 @@ import CSimulatedDisk
 import StoreBasics
 
 /// Facts that must be true of the store whatever happens to its disk. Each life of the store (see `Life`) is a process,
-/// and the numbers outlast these processes. A life records what it sends and which answers arrive, and the next life
-/// checks the store against these numbers.
+/// and the ledger outlasts these processes. A life records what it sends and which answers arrive, and the next life
+/// checks the store against these records.
 struct Ledger: Sendable {
     struct Progress {
         /// The number of works (see `Work`) that the client has sent.

@@ -2,8 +2,8 @@ import CSimulatedDisk
 import Glibc
 import StoreBasics
 
-/// Lets the nth operation of one life fail, for every n. What was acknowledged must still be true, and the next life
-/// must find all of it on a disk that works again.
+/// Lets the nth operation of one life fail, for every n. Everything that was acknowledged must still be true, and the
+/// next life must find all of it on a disk that works again.
 struct Faults {
     private struct Fault {
         let error: Int32

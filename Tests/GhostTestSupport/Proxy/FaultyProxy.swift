@@ -62,7 +62,7 @@ package final class FaultyProxy: Sendable {
         state.withLock { $0.faultCount }
     }
 
-    /// The bytes received from clients and the daemon so far, including those that were not passed on.
+    /// The bytes received from clients and the daemon so far, including bytes that were not passed on.
     package var receivedBytes: Int {
         state.withLock { $0.connections }.reduce(0) { $0 + $1.receivedBytes }
     }

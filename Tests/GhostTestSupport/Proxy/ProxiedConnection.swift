@@ -67,7 +67,7 @@ final class ProxiedConnection: Sendable {
         }
     }
 
-    /// The bytes received from both sides, including those that were not passed on.
+    /// The bytes received from both sides, including bytes that were not passed on.
     var receivedBytes: Int {
         state.withLock { $0.receivedBytes }
     }

@@ -35,8 +35,8 @@ import Testing
         return try await withDaemon { _ in start.duration(to: .now) }
     }
 
-    /// Starts the daemon with the permission to create a store, and expects a usable store: the one that the killed
-    /// daemon created, or a new one.
+    /// Starts the daemon with the permission to create a store, and expects a usable store: either the store that the
+    /// killed daemon created or a new one.
     private func expectUsable(_ daemon: TestDaemon) async throws {
         try await daemon.startAgain()
         let client = try await daemon.connect()

@@ -39,7 +39,7 @@ final class DiskNode {
     }
 
     /// Returns the bytes that may remain after a power cut. If a range was written twice, the later write may be
-    /// present without the earlier one. Of each write, any of its sectors may be present.
+    /// present without the earlier one. Any of the sectors of a write may be present.
     func survivor(_ luck: Luck, _ record: [UInt8], _ random: inout SplitMix) -> [UInt8] {
         var bytes = durable
         for (change, _) in pending {

@@ -29,8 +29,8 @@ struct Carriage {
         return (names ?? []).filter { !$0.hasPrefix(".") }.sorted()
     }
 
-    /// Copies some of the files that another folder lacks, and disturbs the folders. All copies are those of the folder
-    /// of the device that wrote the file.
+    /// Copies some files into folders that lack them, and disturbs the folders. A file is always copied from the folder
+    /// of the device that wrote it.
     func carrySome(_ random: inout SplitMix) throws {
         for (source, channel) in written() {
             for target in folders.indices where target != source {
@@ -73,7 +73,7 @@ struct Carriage {
         case 2: try write(Array(bytes.reversed()), target, channel, ".syncthing.\(name).tmp")
         default: try write(bytes, target, channel, name)
         }
-        // A file that is there in part is completed at another time, so the carrier forgets it.
+        // Sometimes delete a file that may be there only in part, so that it is copied again later.
         if bytes.count > 1, Int.random(in: 0..<3, using: &random) == 0 {
             let present = names(target, channel)
             if let old = present.randomElement(using: &random), try read(target, channel, old).count < 10 {

@@ -163,7 +163,7 @@ import Testing
             try await eventually("the rest is published") { writer.storedThrough == 10 }
             try carriage.carryAll()
             try await eventually("the rest is there") { reader.merged(writer.channel).count == 10 }
-            // A few more messages are not worth the work of the carrier.
+            // The agent moves the marker only after many more messages, because the carrier has to copy each marker.
             writer.confirm(through: 10)
             try await Task.sleep(for: .milliseconds(500))
             #expect(carriage.names(0, channel).contains("00000000000000000005.floor"))

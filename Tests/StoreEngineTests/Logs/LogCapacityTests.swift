@@ -64,7 +64,8 @@ import Testing
         #expect(page.info.messageCount <= 10_082)
         #expect(largestBytes < 16 << 20, "the store grew to \(largestBytes) bytes")
         print("seconds of each tenth of \(Self.appends) appends:", partSeconds.map { ($0 * 100).rounded() / 100 })
-        // The first part fills an empty log. Of the rest, the later half must not take longer than the earlier half.
+        // The first part fills an empty log. Among the other parts, the later half must not take longer than the
+        // earlier half.
         let full = partSeconds.dropFirst()
         let earlier = Self.median(full.prefix(4))
         let later = Self.median(full.suffix(4))

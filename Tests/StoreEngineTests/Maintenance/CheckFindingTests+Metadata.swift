@@ -21,7 +21,7 @@ extension CheckFindingTests {
             """),
     ]
 
-    /// Adds a row to the tables of a group whose rows nothing else of the store needs.
+    /// Fills the tables of delayed messages and of lost edits, each with one row.
     static func addLostEdit(to store: TemporaryStore) throws {
         try store.engine.writer.perform { context throws(StoreError) in
             try context.commit { connection throws(StoreError) in

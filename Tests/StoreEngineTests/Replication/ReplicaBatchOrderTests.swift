@@ -6,8 +6,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Checks that a batch waits for the batches that its device had merged, so that no change that saw another one is
-/// taken for a conflict.
+/// Checks that a batch waits for the batches that its device had merged. Otherwise a change that was made with
+/// knowledge of another change could be taken for a conflict.
 @Suite struct ReplicaBatchOrderTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
 
@@ -62,8 +62,8 @@ import Testing
         }
     }
 
-    /// The case in which devices that only read renamed the files of others: one device makes a directory and removes
-    /// it, and another then saves a file there.
+    /// Tests a case in which devices that only read have renamed files of other devices: one device makes a directory
+    /// and removes it, and another then saves a file there.
     @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
     func `a device that only reads renames nothing, in whatever order it catches up`(order: [Int]) throws {
         try engine(0).write(.createDirectory(path("data"), createsParents: true))
@@ -110,7 +110,7 @@ import Testing
         let place = try path("g").text
         let lines = try fleet.content(0)
         #expect(lines.contains { $0.hasPrefix("at \(place)\0") })
-        // After everything of the second device has arrived, batches wait for it again.
+        // After all batches of the second device have arrived, other batches wait for its batches again.
         try saveFile(1, "h", [1])
         try fleet.publish(1)
         try merge(from: 1, on: 2)

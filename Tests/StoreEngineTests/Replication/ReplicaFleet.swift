@@ -252,8 +252,8 @@ final class ReplicaFleet {
         awaitingOrder = []
     }
 
-    /// Publishes and delivers all messages until no device has anything to publish. Batches that wait for batches that
-    /// no device has, such as those of a puppet, are merged after their time.
+    /// Publishes and delivers all messages until no device has anything to publish. A batch that waits for a batch that
+    /// no device has, such as a batch of a puppet, is merged after its waiting time.
     func settle(_ indices: [Int]? = nil) throws {
         let indices = indices ?? Array(devices.indices)
         for _ in 0..<200 {

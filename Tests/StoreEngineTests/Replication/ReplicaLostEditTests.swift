@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Checks that of two concurrent changes of a text, the one that loses is kept on every device.
+/// Checks that every device keeps the text that loses if two devices change a text concurrently.
 @Suite struct ReplicaLostEditTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
 
@@ -16,7 +16,7 @@ import Testing
 
     private static let bob = SessionID(trusted: "bob")
 
-    /// A text that two devices change, and how.
+    /// The kind of text that two devices change.
     private enum Text: CaseIterable, CustomTestStringConvertible {
         case message, notes, draft
 
@@ -50,7 +50,7 @@ import Testing
             }
         }
 
-        /// The request that deletes what has the text.
+        /// Returns the request that deletes the message, the contact or the conversation that has the text.
         func deletion() throws -> Mutation {
             switch self {
             case .message: .deleteMessages([try EntityID("m")])
@@ -69,7 +69,8 @@ import Testing
         try fleet.reader(device).lostEdits(limit: 1_000, cursor: nil).edits
     }
 
-    /// Lets all devices have a text, and two of them change it at the same time, the second one later.
+    /// Gives all devices the same text. Then lets two devices change it without knowing the change of the other. The
+    /// second change has the later stamp.
     private func changeConcurrently(_ text: Text, to first: String = "one", and second: String = "two") throws {
         try save(0, "m")
         try change(0, text, to: "before")
@@ -188,7 +189,7 @@ import Testing
         for device in 0..<3 {
             for edit in try lost(device) { try engine(device).dismissLostEdit(edit.id) }
         }
-        // A device that publishes the whole message again does not edit it.
+        // If a device publishes the whole message again, this counts as no edit.
         try change(0, .message, to: "third")
         try engine(1).write(.markMessagesRead([EntityID("m")]))
         try fleet.settle()

@@ -168,8 +168,8 @@ import Testing
     }
 
     private func handIn(_ batches: [Batch], to store: TemporaryStore) throws {
-        // A batch that names a batch of another device waits for it, as at the agent, and with it the following batches
-        // of its own device.
+        // As with an agent, a batch waits for the batches of other devices that it names. The later batches of its own
+        // device wait with it.
         var waiting = batches
         while !waiting.isEmpty {
             var left: [Batch] = []

@@ -1,6 +1,7 @@
 """A signal-cli for tests, with the behaviour of `signal-cli jsonRpc` that its manual and its source describe.
 
-It keeps what the server sent in the folder `queue` until it has written it, and appends what it sends to `delivered`.
+The folder `queue` contains the messages that the server has sent, one file each. A file is removed after its message
+was written to standard output. Messages that a client sends are appended to the file `delivered`.
 
 Usage: fake_signal_cli.py FOLDER
 """

@@ -68,7 +68,7 @@ def run_records(
 
 
 def same_content(one: Store, other: Store) -> bool:
-    """Returns true if two stores have the same conversations, contacts and messages, except times of the store."""
+    """Returns true if two stores have the same contents. Times that the stores themselves set may differ."""
     return _content(one) == _content(other)
 
 

@@ -58,16 +58,16 @@ def _check_message(message: Message) -> None:
 
 
 def cuts(data: bytes, step: int) -> Iterator[bytes]:
-    """Yields the beginnings of a file."""
+    """Yields the beginnings of a file, each `step` bytes longer than the one before."""
     end = len(data.rstrip())
     for length in range(0, end, step):
         yield data[:length]
 
 
 def replacements(value: Any, seen: set[tuple[Any, ...]], *below: Any) -> Iterator[tuple[str, Any]]:
-    """Yields copies of a JSON value in which one value below a path is another or missing, each with its path.
+    """Yields copies of a JSON value, each with the path at which a value was replaced or removed.
 
-    Paths that differ only in indexes of arrays are taken once, also in later calls with the same set.
+    Of paths that differ only in indexes of arrays, only one is changed, even in later calls with the same set.
     """
     inner = value
     for part in below:

@@ -15,7 +15,7 @@ def word(text: str, charset: str = "utf-8") -> str:
 
 
 def mail(body: bytes | str = "Hallo", **fields: str) -> bytes:
-    """Returns a mail. Fields replace or add to the ones that every mail has; an empty one is left out."""
+    """Returns a mail. The given fields replace or extend the standard ones; a field with an empty text is left out."""
     header = {
         "From": "Ann <ann@example.org>", "To": f"Me <{ME}>", "Date": "Mon, 13 Nov 2023 11:00:00 +0100",
         "Message-ID": "<1@example.org>", "Subject": "Hi",
@@ -25,7 +25,7 @@ def mail(body: bytes | str = "Hallo", **fields: str) -> bytes:
 
 
 def mbox(*mails: bytes, envelope: str = "From ann@example.org Mon Nov 13 10:00:00 2023") -> bytes:
-    """Returns an mbox of mails whose texts are quoted already."""
+    """Returns an mbox of mails. Lines of their texts that begin with "From " must already be quoted."""
     return b"".join(envelope.encode() + b"\n" + one + b"\n" for one in mails)
 
 

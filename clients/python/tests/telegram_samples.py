@@ -11,7 +11,7 @@ _CONTROL = re.compile(r"\\u00([01][0-9a-f])")
 
 
 def exported(value: Any) -> bytes:
-    """Returns a value as the exporter writes it: control characters as \\x and U+2028 followed by half of its UTF-8."""
+    """Returns a value as the exporter writes it: control characters as \\x, and two bytes too many after U+2028."""
     text = json.dumps(value, indent=1, ensure_ascii=False)
     text = _CONTROL.sub(lambda match: "\\x" + match[1].upper(), text)
     data = text.encode("utf-8", "surrogatepass")

@@ -22,7 +22,8 @@ from ghoststore.reasons import CODES
 
 PROTO_DOCS = REPOSITORY / "proto-docs"
 PACKAGE = REPOSITORY / "clients" / "python"
-# Iterators make `watch`. The client makes `cancel` when a caller gives up a call that waits.
+# The iterators of watches make the call `watch`. The client makes the call `cancel` when a caller gives up a call that
+# waits.
 WITHOUT_METHOD = {"watch", "cancel"}
 
 

@@ -65,7 +65,7 @@ def store(shared_daemon: Daemon) -> Iterator[Store]:
 
 @pytest.fixture
 def run(shared_daemon: Daemon, store: Store) -> Import:
-    """Imports records."""
+    """Returns a function that imports records."""
     return lambda *records, **options: run_records(shared_daemon, list(records), **options)
 
 
@@ -116,7 +116,7 @@ def test_a_longer_export_adds_only_what_is_new(run: Import, store: Store) -> Non
     ids = [one.id for one in store.messages("test:ann")]
     longer = [*earlier, message(4, source_id=None, text="ok", time_microseconds=START), message(5, source_id=None)]
     assert counts(run(*longer)) == (2, 0, 3)
-    # An export that begins later has the same ids, too.
+    # Messages also get the same ids if an export begins later.
     report = run(*longer[2:])
     assert report.messages.new == 0
     assert set(ids) < {one.id for one in store.messages("test:ann")}
@@ -154,7 +154,7 @@ def test_what_the_user_did_in_the_store_stays(run: Import, store: Store) -> None
     assert store.get_status().revision == revision
     assert store.get_contact("test:bob").display_name == "Robert"
     assert store.get_conversation("test:ann").display_name == "My Ann"
-    # A message that changed in another way keeps them as well.
+    # A message that changes in another way keeps its text, status and reactions as well.
     assert counts(run(message(1, is_outgoing=True, edited_microseconds=START, reply_to="9"))) == (0, 1, 0)
     after = only(store)
     assert (after.text, after.status) == ("mine", MessageStatus.DELIVERED)
@@ -230,7 +230,7 @@ def test_an_event_in_a_later_file_reaches_its_message(run: Import, store: Store)
     assert [one.count for one in found.reactions] == [1]
     revision = store.get_status().revision
     run(*later)
-    # The first file does not undo what the second file said.
+    # Another import of the first file does not undo the changes of the second file.
     assert counts(run(message(1, is_outgoing=True), message(2))) == (0, 0, 2)
     assert store.get_status().revision == revision
 
@@ -347,7 +347,7 @@ def test_a_deleted_message_stays_without_its_text(run: Import, store: Store) -> 
     assert counts(run(message(1, attachments=photo), deletion)) == (0, 1, 0)
     found = only(store)
     assert (found.text, found.attachments, found.kind) == ("", (), "deleted")
-    # An export of before the deletion does not bring it back.
+    # An import of an export from before the deletion does not restore the message.
     assert counts(run(message(1, attachments=photo))) == (0, 0, 1)
 
 

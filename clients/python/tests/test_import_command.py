@@ -39,7 +39,7 @@ def run(daemon: Daemon | None, *words: object) -> subprocess.CompletedProcess[st
 
 
 def write_export(folder: Path, count: int, *, every: int = 10, size: int = 1000) -> Path:
-    """Writes a CSV file in which one message of `every` has a file of its own."""
+    """Writes a CSV file of `count` messages. Every `every`-th message has an attachment of `size` bytes."""
     (folder / "media").mkdir(parents=True)
     with open(folder / "chat.csv", "w") as file:
         file.write(HEADER)
@@ -113,7 +113,7 @@ def test_failures_have_a_message_and_a_status(
 ) -> None:
     file = write_export(tmp_path / "export", 3)
     (tmp_path / "wrong.csv").write_text(HEADER + "ann\n")
-    # A name that a terminal would show as "cod.csv.pdf", and another one that would clear it.
+    # A name that would clear a terminal, and of which a terminal would show the end reversed, as "codvsc.pdf".
     trick = tmp_path / "\x1b[2Jcod\u202efdp.csv"
     trick.write_text(HEADER + ",1,,,,,\n")
     (tmp_path / "other.txt").write_text("hello\n")
@@ -157,7 +157,7 @@ def test_a_file_that_is_cut_anywhere_leaves_nothing_half_done(
         file.write_bytes(whole[:length])
         cut = run(shared_daemon, "csv", file, "--json")
         if cut.returncode == 0:
-            # The cut is where a shorter file could end, too.
+            # A whole file could also end here, so the import succeeds.
             store.clear_all_data("clear all data")
             continue
         assert cut.returncode == 65 and "chat.csv: " in json.loads(cut.stderr)["error"]["message"]

@@ -1,4 +1,4 @@
-"""DiscordChatExporter's JSON: what arrives of it."""
+"""The records that an import makes of DiscordChatExporter's JSON."""
 
 from __future__ import annotations
 

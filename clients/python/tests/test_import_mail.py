@@ -1,4 +1,4 @@
-"""Mail: what arrives of it."""
+"""The records that an import makes of mails."""
 
 from __future__ import annotations
 

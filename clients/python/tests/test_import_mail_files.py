@@ -32,7 +32,7 @@ def _mbox(tmp_path: Path, data: bytes, notes: Notes | None = None) -> list[Messa
 
 
 def _reply(body: bytes, number: int = 1, **fields: str) -> bytes:
-    """Returns a mail whose text has no subject above it."""
+    """Returns a reply. The import puts the subject above the text of a mail, but not of a reply."""
     return mail(body, In_Reply_To="<0@x>", Message_ID=f"<{number}@x>", **fields)
 
 
@@ -152,7 +152,7 @@ def test_a_zip_and_a_folder_of_many_files(tmp_path: Path) -> None:
         records = list(format_named("mail").read(Reading(source=source, self_ids=SELF)))
         messages = [one for one in records if isinstance(one, Message)]
         contents = []
-        # Also backwards, as no order is promised.
+        # Open the contents of the last mail in reverse order, because an importer may open them in any order.
         for attachment in [*messages[0].attachments, *reversed(messages[2].attachments)]:
             assert attachment.content is not None
             with attachment.content.open() as stream:
@@ -239,7 +239,7 @@ def test_every_changed_byte_is_read_or_refused(tmp_path: Path) -> None:
         for other in (b"\0", b"\n", b'"', b"=", b"<", b"\xff"):
             if at % 6 == ord(other) % 6:
                 path.write_bytes(data[:at] + other + data[at + 1 :])
-                # Without its From_ line the file is no mbox.
+                # A change in the first line, the From_ line, may make the file unreadable, because it is no mbox then.
                 assert _read_everything(path) or at < 60
 
 
@@ -324,7 +324,7 @@ def test_a_mailbox_of_very_many_senders(tmp_path: Path) -> None:
     ]
     assert records[0] == records[1]
     people = [one.id for one in records[0] if isinstance(one, Person)]
-    # The first sender was forgotten in between.
+    # The importer keeps only the latest senders in memory, so it names the first sender twice.
     assert len(people) == count + 1 and people.count("a0@x") == 2
 
 

@@ -21,7 +21,7 @@ from ghoststore import Store
 COUNT = int(os.environ.get("GHOSTSTORE_IMPORT_MESSAGES", "4000"))
 # One message in twenty has a file: 5,000 files for 100,000 messages.
 EVERY, SIZE = 20, 20_000
-# 100,000 messages have 60 seconds. A small import also starts Python and the connection.
+# The limit is 60 seconds for 100,000 messages. The other 10 seconds are for the start of Python and the connection.
 SECONDS = 60 * COUNT / 100_000 + 10
 MEBIBYTE = 1024 * 1024
 

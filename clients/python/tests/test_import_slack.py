@@ -1,4 +1,4 @@
-"""Slack's export: what arrives of it, also of damaged and hostile ones."""
+"""The records that an import makes of Slack's exports, also of damaged and hostile ones."""
 
 from __future__ import annotations
 

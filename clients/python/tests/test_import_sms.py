@@ -252,7 +252,7 @@ def test_a_zip_of_backups(tmp_path: Path) -> None:
     source = Source(tmp_path / "backup.zip")
     *_, message = FORMAT.read(Reading(source=source))
     source.close()
-    # The content is in the document, so it does not need the zip any more.
+    # The content was read with the document, so it is available although the zip is closed.
     assert isinstance(message, Message) and message.attachments[0].content is not None
     assert message.attachments[0].content.open().read() == PICTURE
 

@@ -1,4 +1,4 @@
-"""Telegram Desktop's result.json: what arrives of it."""
+"""The records that an import makes of Telegram Desktop's result.json."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _messages(records: list[Record], conversation: str) -> dict[str, Message]:
 
 
 def _people(records: list[Record]) -> dict[str, Person]:
-    """Returns the people, each as the first record names it; later ones have only the name."""
+    """Returns the people by id, each from its first record. Later records of a person have only the name."""
     return {one.id: one for one in reversed(records) if isinstance(one, Person)}
 
 

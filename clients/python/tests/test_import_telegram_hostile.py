@@ -27,7 +27,7 @@ def test_a_file_that_is_cut_anywhere_is_an_error(tmp_path: Path) -> None:
 
 
 def _replacements() -> Iterator[tuple[str, Any]]:
-    """Yields replacements in each part of the samples, in a small export so that the many are fast."""
+    """Yields replacements in each part of the samples. The exports are small, so that all of them take little time."""
     chats = {"about": "", "list": [{**samples.PERSONAL, "messages": samples.PERSONAL["messages"][:1]}]}
     seen: set[tuple[Any, ...]] = set()
     yield from replacements({**samples.ACCOUNT, "chats": chats}, seen)
@@ -76,7 +76,7 @@ def test_escapes_are_repaired_wherever_a_read_ends(count: int) -> None:
     data = samples.exported({"text": text})
     repaired_data = repaired(cast(IO[bytes], _Slow(data, count))).read()
     assert json.loads(repaired_data) == {"text": text}
-    # A file that ends inside of an escape keeps the rest of it.
+    # The reads also give the same result if the file ends anywhere, even inside an escape.
     for end in range(len(data)):
         assert repaired(cast(IO[bytes], _Slow(data[:end], count))).read() == repaired(io.BytesIO(data[:end])).read()
 

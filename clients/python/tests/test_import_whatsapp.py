@@ -19,7 +19,7 @@ NARROW = "\u202f"
 
 
 def chat_in(tmp_path: Path, text: str, name: str = "WhatsApp Chat with Ann.txt") -> Path:
-    """Writes a chat."""
+    """Writes a chat and returns its path."""
     path = tmp_path / name
     path.write_bytes(text.encode())
     return path
@@ -45,7 +45,7 @@ def data_of(message: Message) -> bytes | None:
 
 
 def one_said(tmp_path: Path, body: str, *, ios: bool = True) -> Message:
-    """Returns the message with a body."""
+    """Returns the message of a chat with one message, which has the given text."""
     header = "[27.03.22, 21:41:35] Ann: " if ios else "27.03.22, 21:41 - Ann: "
     [message] = said(tmp_path, f"{header}{body}\n")
     return message
@@ -145,7 +145,7 @@ def test_omitted_media_of_ios(tmp_path: Path, words: str) -> None:
         message = one_said(tmp_path, text)
         assert message.text == "" and message.attachments[0].content is None
         assert message.attachments[0].metadata == {"media": "image"}
-        # Without the mark a person can have written it.
+        # Without the left-to-right mark, a person may have written the words, so they are kept as metadata.
         assert message.metadata.get("notice") == (None if text.startswith(LRM) else words)
 
 
@@ -205,7 +205,7 @@ def test_a_file_of_an_unknown_language_counts_if_it_is_there(tmp_path: Path) -> 
     (folder / "IMG-1.jpg").write_bytes(b"x")
     photo, song = messages(read_all("whatsapp", folder))
     assert len(photo.attachments) == 1 and (song.attachments, song.text) == ((), "song.mp3 (my favourite)")
-    # Beside a chat alone are files that have nothing to do with it.
+    # If the source is the chat's file and not its folder, other files beside it may not belong to the chat.
     assert messages(read_all("whatsapp", folder / "WhatsApp Chat with Ann.txt"))[0].attachments == ()
 
 

@@ -34,7 +34,7 @@ def read(tmp_path: Path, data: bytes, notes: Notes | None = None) -> list[Record
 
 
 def read_or_refused(tmp_path: Path, data: bytes) -> list[Record]:
-    """Reads the bytes of a chat, or checks the error."""
+    """Reads the bytes of a chat. If they are refused, checks the error and returns no records."""
     try:
         return read(tmp_path, data)
     except SourceError as error:
@@ -57,7 +57,7 @@ def test_cut_anywhere(tmp_path: Path) -> None:
 @pytest.mark.parametrize("encoding", ["utf-16", "cp1256", "cp932", "latin-1", "utf-7", "utf-32"])
 def test_other_encodings(tmp_path: Path, encoding: str) -> None:
     found = read_or_refused(tmp_path, SAMPLE.encode(encoding, "ignore"))
-    # A byte order mark of UTF-16 says what the file is.
+    # UTF-16 is recognized by its byte order mark.
     if encoding == "utf-16":
         assert sum(isinstance(one, Message) for one in found) == 6
 

@@ -25,7 +25,7 @@ GROUP = "Pmpi+EfPWmsxiomLe9Nx2XF9HOE483p6iKiFj65iMwI="
 
 
 class Bridge:
-    """The bridge with a fake signal-cli, which can both be killed."""
+    """The bridge and a fake signal-cli. Tests can kill both."""
 
     def __init__(self, daemon: Daemon, folder: Path) -> None:
         self.folder = folder

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the folder `lines`: the archive that make.py makes, with one more attachment, as JSON Lines from
-proto-docs/ARCHIVE.md and archives.proto alone. Every field of a whole archive is in it."""
+"""Writes the folder `lines`: the archive that make.py makes, with one more attachment, as JSON Lines. Uses only
+proto-docs/ARCHIVE.md and archives.proto, and no code of ghoststore. Every field of a whole archive is in it."""
 
 import base64
 import hashlib

@@ -55,7 +55,7 @@ enum CleanUp {
         duties.withLock { _ = $0.directories.insert(directory) }
     }
 
-    /// Stops the remaining children, kills those that take too long, and removes the scratch directories.
+    /// Stops the remaining children, kills children that take too long, and removes the scratch directories.
     static func run() {
         isCleaning.withLock { _ in clean() }
     }

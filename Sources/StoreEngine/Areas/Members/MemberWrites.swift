@@ -57,7 +57,7 @@ struct MemberWrites: TransactionWork {
             "the conversation would have \(present + added.count) members; the limit is \(EngineLimits.membersMax)")
     }
 
-    /// A change of members counts as an update of the conversation.
+    /// Sets the update time of a conversation, if the commit has changed its members.
     private func touch(_ conversation: KnownConversation, by commit: Commit) throws(StoreError) {
         guard commit.createdCount + commit.updatedCount + commit.deletedCount > 0 else { return }
         try connection.run(Self.setUpdateTime, conversation.number, now)

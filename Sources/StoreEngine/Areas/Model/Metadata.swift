@@ -1,6 +1,6 @@
 package import StoreBasics
 
-/// Data of an application's own, with its media type: a `Metadata` of metadata.proto.
+/// Data whose meaning the application defines, with its media type: a `Metadata` of metadata.proto.
 package struct Metadata: Hashable, Sendable {
     /// The encoded message, as rows and batches contain it; empty for an update that removes metadata.
     package let bytes: [UInt8]

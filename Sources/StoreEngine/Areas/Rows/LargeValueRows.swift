@@ -1,8 +1,9 @@
 import SQLCipher
 import StoreBasics
 
-/// A table with the avatars or the metadata of conversations or contacts. Its rows have the number of the conversation
-/// or contact, whose own row says in a flag whether there is one. So lists read no large values that they do not need.
+/// A table with the avatars or the metadata of conversations or contacts. Each row has the number of its conversation
+/// or contact. The row of the conversation or contact itself has a flag that shows whether such a row exists, so lists
+/// do not read large values that they do not need.
 struct LargeValueRows {
     static let conversationAvatars = LargeValueRows("conversation_avatars", of: "conversation")
     static let conversationMetadata = LargeValueRows("conversation_metadata", of: "conversation")

@@ -42,14 +42,14 @@ enum LongTexts {
         """
     }
 
-    /// Inserts the text and the metadata of a message as far as they are long.
+    /// Inserts the text of a message if it is long, and its metadata if they are long.
     static func insert(_ row: MessageRow, _ connection: Connection) throws(StoreError) {
         let metadata = row.metadata.flatMap { $0.isLong ? $0.bytes : nil }
         guard row.text.isLong || metadata != nil else { return }
         try connection.run(insertText, row.sequence, row.text.isLong ? row.text : "", metadata)
     }
 
-    /// Deletes the text and the metadata of a message as far as they are long.
+    /// Deletes the long text and the long metadata of a message, if it has any.
     static func delete(of sequence: Int64, _ connection: Connection) throws(StoreError) {
         try connection.run(deleteText, sequence)
     }

@@ -27,7 +27,7 @@ struct MessageRow: Equatable, Bindable {
     var attachments: Int64?
     /// Fields of a later version, in the form of `TaggedFields.unknown`; `nil` without such fields.
     var unknownFields: [UInt8]?
-    /// `nil` without a kind, as `senderName` without a name.
+    /// The kind; `nil` for none. The name of the sender below is also `nil` for none.
     var kind: String?
     var senderName: String?
     var metadata: Metadata?

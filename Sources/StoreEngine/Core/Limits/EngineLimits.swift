@@ -22,7 +22,7 @@ package enum EngineLimits {
     package static let inlineTextBytesMax = 4_096
     /// The most bytes of the kind of a message or conversation, encoded as UTF-8.
     package static let kindBytesMax = 64
-    /// The most bytes of the name that a message has of its sender, encoded as UTF-8.
+    /// The most bytes of the sender's name in a message, encoded as UTF-8.
     package static let senderNameBytesMax = 256
     /// The most bytes of metadata, without their media type.
     package static let metadataBytesMax = 64 << 10

@@ -13,7 +13,7 @@ package enum SearchLimits {
     package static let unindexedChangesMax: UInt64 = 1 << 20
     /// The number of new changes after which an idle writer processes them even if none of them concerns a message.
     package static let idleChangesMax: UInt64 = 4_096
-    /// The number of new changes above which a step runs while clients write constantly. For fewer changes it would
+    /// The number of new changes above which a step runs while clients write constantly. A step for fewer changes would
     /// make a segment of few messages, which would soon have to be merged again.
     package static let sharedChangesMin: UInt64 = 256
     /// The number by which the number of segments is divided to get the index's share of the writer's time while

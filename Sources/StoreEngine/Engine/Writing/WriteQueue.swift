@@ -158,7 +158,7 @@ struct WriteQueue {
     ///
     /// - Returns: `nil` if `done` will be called later; otherwise the outcome, and `done` is not called. While
     ///   exclusive work runs, the result is the outcome of the previous commit, because the exclusive work may itself
-    ///   wait for the reader. After the thread may have ended, the outcome is success, because there is nothing left to
+    ///   wait for the reader. Once the thread may have ended, the outcome is success, because there is nothing left to
     ///   commit.
     mutating func append(commitPages done: @escaping PagesCommitted) -> Result<Void, StoreError>? {
         guard !isStopped else { return .success(()) }
@@ -176,7 +176,7 @@ struct WriteQueue {
         }
     }
 
-    /// Puts writes of a batch back: those that it had no time for, in their order, and the unfinished ones.
+    /// Puts writes of a batch back: the writes that were not begun, in their order, and the unfinished ones.
     mutating func putBack(notBegun: [Item], unfinished: [Item]) {
         notBegun.reversed().forEach { queue(of: $0).putBack($0) }
         // Unfinished writes are put back last, so that each precedes the later writes of its connection.

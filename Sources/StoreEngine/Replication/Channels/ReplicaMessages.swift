@@ -47,9 +47,9 @@ package enum ReplicaHandedIn: Hashable, Sendable {
 
 /// The reason for which a message cannot be merged yet.
 package enum ReplicaWait: Hashable, Sendable {
-    /// No message has published the keys of its device yet.
+    /// The keys of the message's device are not published yet.
     case deviceUnknown
-    /// No message has published the key of its epoch yet.
+    /// The key of the message's epoch is not published yet.
     case epochUnknown
     /// An earlier message, with this sequence, has to be merged first.
     case earlierMessage(sequence: UInt64)

@@ -1,8 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// The rows of `replica_delayed_messages`: messages whose records wait until large contents of theirs are published, so
-/// that later changes do not wait for these contents.
+/// The rows of `replica_delayed_messages`: messages whose records are published only after their large contents.
+/// Records of later changes are published in the meantime.
 enum DelayedMessageRows {
     static func insert(_ id: String, _ connection: Connection) throws(StoreError) {
         try connection.run(insert, id)

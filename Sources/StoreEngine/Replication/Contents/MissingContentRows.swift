@@ -85,7 +85,7 @@ enum MissingContentRows {
         try connection.run(update, digest.bytes, DeviceColumn(holder), now)
     }
 
-    /// Lets the contents of which a removed device was the holder be requested from other devices at once, even if the
+    /// Allows that the contents whose holder was a removed device are requested from other devices at once, even if the
     /// removed device was already asked.
     static func askOthers(insteadOf device: UInt64, _ connection: Connection) throws(StoreError) {
         try connection.run(updateHeld, DeviceColumn(device))

@@ -2,13 +2,12 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// The columns of `replica_members` about batches that are merged, and that this store names in its own batches.
-///
+/// The columns of `replica_members` that record which merged batches this store has named in its own batches.
 /// `named_sequence` is the last batch of a device that was named. `unanswered_since` is the time at which a batch with
 /// changes was merged that is not named yet; it is NULL if all are named.
 enum NamedBatchRows {
-    /// Returns the batches that are merged but not named yet, the last one of each device, and records that they are
-    /// named now. A position that no batch of the device has confirmed is left out.
+    /// Returns the last merged batch of each device that is not named yet, and records these batches as named. A
+    /// position that no batch of the device has confirmed is left out.
     static func takeUnnamed(_ connection: Connection) throws(StoreError) -> [KnownBatchesRecord.Last] {
         var unnamed: [KnownBatchesRecord.Last] = []
         let rows = try connection.rows(select)
@@ -26,8 +25,8 @@ enum NamedBatchRows {
         try connection.run(updateUnanswered, DeviceColumn(device), now)
     }
 
-    /// Returns whether batches with changes have not been named for the time after which this store names them without
-    /// changes of its own. A time in the future counts as long ago.
+    /// Returns whether a merged batch with changes has waited to be named for `ReplicaTimes.answer`. This store then
+    /// names it in a batch without changes of its own. A time in the future counts as long ago.
     static func isAnswerDue(now: Timestamp, _ connection: Connection) throws(StoreError) -> Bool {
         let due = now.advanced(byMicroseconds: -ReplicaTimes.answer)
         return try connection.first(selectUnanswered, due, now) != nil

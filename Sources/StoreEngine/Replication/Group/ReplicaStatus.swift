@@ -55,7 +55,7 @@ package struct ReplicaStatus: Sendable {
     package var device: UInt64
     package var deviceName: String
     package var selection: ReplicaSelection
-    /// The sequences of the last batch that was made here, and of the last one that the stream has.
+    /// The sequences of the last batch that was made here, and of the last batch that the stream has.
     package var lastSequence: UInt64
     /// The sequence of the last batch that was made here and contains data of the store.
     package var lastChangeSequence: UInt64

@@ -16,8 +16,8 @@ enum ReplicaTimes {
     /// The time after which the missing batches of a device may be requested again, or a missing content after every
     /// device was asked for it.
     static let askingAgain: Int64 = 21_600_000_000
-    /// The time before a missing content is requested, or requested from the next device. In this time nothing of the
-    /// content, and nothing else of the device that named it or was asked last, has arrived.
+    /// The quiet time after which a missing content is requested, or requested from the next device. Time is quiet
+    /// while nothing of the content arrives, and nothing else of the device that named it or was asked last.
     static let contentQuiet: Int64 = 60_000_000
     /// The time after which another device may be asked for a snapshot. It begins with the snapshot's last merged
     /// chunk, or with the request if no chunk was merged.

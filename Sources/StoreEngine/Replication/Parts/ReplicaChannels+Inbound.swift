@@ -272,8 +272,8 @@ extension ReplicaChannels {
 
     // MARK: Reading
 
-    /// Returns the reason why valid records cannot be merged yet. Their stamps must not be so far ahead that a later
-    /// change could not have a greater one.
+    /// Returns the reason why valid records cannot be merged yet; `nil` if they can. Their stamps must not be so far
+    /// ahead that a later change could not have a greater one.
     func wait(for records: [ReplicaRecord]) -> ReplicaWait? {
         records.allSatisfy { HybridClock.isNear($0.newestTime, now: now) } ? nil : .timeAhead
     }

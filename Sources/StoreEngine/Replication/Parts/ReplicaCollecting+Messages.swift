@@ -15,8 +15,8 @@ extension ReplicaCollecting {
         let known = try ReplicaMessageRows.read(id, connection)
         var mark = known
         guard let row, let sessionID = try collector.sessionID(of: row.conversation, connection) else {
-            // Without a cause, the message was removed with its conversation and is published by
-            // `collectUnsentRemovals`.
+            // Without a cause, the message was removed with its conversation, and `collectUnsentRemovals` publishes the
+            // removal.
             guard let cause, try isSelected(conversationID: conversationID, in: collector.selection) else { return }
             // The deletion has changed the conversation here even if another device had removed the message before.
             try publishConversation(id: conversationID, &collector)
@@ -80,8 +80,8 @@ extension ReplicaCollecting {
     }
 
     /// Publishes the deletion by an application as a final removal. A deletion by a timer or by the conversation's
-    /// retention is not published: every device decides that with the time that it trusts. For a timer, the record says
-    /// that it was started, in case no record said so while the message existed.
+    /// retention is not published, because every device decides on it with the time that it trusts. After a deletion by
+    /// a timer, a record only reports that the timer was started, in case no record said so while the message existed.
     private func collectRemoval(
         of id: String, _ generation: UInt64, because cause: ChangeCause, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
@@ -118,7 +118,7 @@ extension ReplicaCollecting {
         let basis = mark.stamp
         mark.stamp = collector.stamp(after: basis.time)
         mark.isChanged = false
-        // This device knew its earlier edit, which may have lost.
+        // The new edit replaces an earlier edit of this device, even if that one was kept as a lost edit.
         try LostEditRows.delete(at: .message, row.id.text, by: collector.device, connection)
         var content = try replicaContent(of: row, sessionID, mark)
         content.basis = basis
@@ -155,7 +155,8 @@ extension ReplicaCollecting {
             let sessionID = try sessionID(of: row.conversation),
             collector.selection.contains(.conversations, sessionID)
         else { return }
-        // Other devices do not accept reactions to a message that they do not have.
+        // Other devices do not accept reactions to a message that they do not have, so these are published with the
+        // message.
         guard try !DelayedMessageRows.isThere(id, connection) else { return }
         let known = try ReplicaMessageRows.read(id, connection)
         var mark = known

@@ -287,7 +287,7 @@ extension ReplicaCollecting {
         if try replica.things.present(ThingName(.conversation, sessionID)) != nil {
             try collector.publishConversation(sessionID, replica)
         }
-        // It needs a stamp after the removal of its conversation, or that removal would delete it.
+        // The draft or member needs a stamp after the removal of its conversation, or that removal would delete it.
         let conversation = try collector.states.state(of: ThingName(.conversation, sessionID), connection)
         var state = try collector.states.state(of: name, connection)
         if state.removal < conversation.removal {

@@ -114,7 +114,7 @@ extension ReplicaCollector {
                     field: field, stamp: stamp(after: state.newestTime), value: value,
                     basis: place == nil ? nil : known?.stamp ?? .zero)
                 if let place {
-                    // This device knew its earlier edit, which may have lost.
+                    // The new edit replaces an earlier edit of this device, even if that one was kept as a lost edit.
                     try LostEditRows.delete(at: place, name.parts[0], by: device, connection)
                 }
                 state.set(change, digest)

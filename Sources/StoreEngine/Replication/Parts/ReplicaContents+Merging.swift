@@ -15,9 +15,9 @@ extension ReplicaContents {
             try linkAwaitedContent(digest)
             guard piece.isLast else { return }
             try recordContentPublished(digest, by: merge.device, merge.sequence)
-            // A device that publishes the last piece of a content may have nothing but its digest. So this publication
-            // is recorded, and later requests for the content are answered, only if the content was published or named
-            // before, or if the piece is the whole content.
+            // A device that knows only the digest of a content can publish its last piece. Therefore the publication is
+            // recorded only if the content was published or named before, or if the piece is the whole content. Later
+            // requests for a content are answered only if its publication is recorded.
             if try ReplicaContentRows.isThere(digest, connection) || piece.isWhole {
                 try ReplicaContentRows.write(digest, merge.device, merge.sequence, connection)
             }

@@ -125,7 +125,7 @@ extension ReplicaContents {
     }
 
     /// Returns true if a file that waits for the content already has it at its path, where an application may have
-    /// written it. Files that may have the content are read for that.
+    /// written it. To find out, files that may have the content are read.
     ///
     /// - Returns: Also true if the next step has to continue reading.
     private func isAtItsPath(_ digest: AttachmentDigest) throws(StoreError) -> Bool {

@@ -24,7 +24,7 @@ extension ReplicaGroupWrites {
         try ReplicaMemberRows.write(member, connection)
     }
 
-    /// Returns the number of microseconds that a message was on its way at least; 0 unless time services set both
+    /// Returns the fewest microseconds for which a message can have been on its way; 0 unless time services set both
     /// clocks.
     func transit(since record: TimeRecord) -> Int64 {
         guard record.isSynchronized, let now = clock.synchronizedTime else { return 0 }

@@ -13,9 +13,10 @@ struct TextChange {
     var text: String?
 }
 
-/// Two changes are concurrent if neither device knew the change of the other. A received change names the change that
-/// it replaced. So if this store has another change, the other device did not know it: batches are merged after those
-/// that their devices had merged.
+/// Finds concurrent changes of a text, and keeps the text that loses. Two changes are concurrent if neither device knew
+/// the change of the other. A received change names the change that it replaced. If this store has a different change,
+/// the other device did not know that change, because a batch is merged only after the batches that its device had
+/// merged.
 extension ReplicaLostEdits {
     /// Compares a received change of a message's text with the text of the message here.
     func compare(
@@ -60,13 +61,13 @@ extension ReplicaLostEdits {
             !text.hasSameBytes(as: (isReplaced ? received : own).text ?? "")
         else { return }
         try LostEditRows.keep(text, at: place, name, lost.stamp, connection)
-        // An earlier text may have been deleted for this one.
+        // To make room for this text, an earlier one may have been deleted.
         removedContent = true
     }
 }
 
 extension LostEdit.Place {
-    /// The place whose text a thing has; `nil` for a thing without one.
+    /// The place of the text that things of this kind have; `nil` if they have no text that is kept when it loses.
     fileprivate init?(_ kind: ThingKind) {
         switch kind {
         case .contact: self = .contactNotes
@@ -89,8 +90,8 @@ extension LostEdit.Place {
 }
 
 extension ThingKind {
-    /// The place of the text that a field has. Records of its changes name the change that each replaced, because the
-    /// text is kept if it loses. It is `nil` for all other fields.
+    /// Returns the place of a field's text; `nil` for a field without a text that is kept when it loses. Records of
+    /// changes of such a text name the change that each of them replaced.
     func textPlace(of field: FieldNumber) -> LostEdit.Place? {
         guard let place = LostEdit.Place(self), place.field == field else { return nil }
         return place

@@ -97,7 +97,8 @@ extension ReplicaMergeWrites {
         guard let sessionID = try replica.collecting.sessionID(of: old.conversation) else { return }
         let own = try replica.collecting.replicaContent(of: old, sessionID, mark)
         let receivedMessage = try WholeMessage(body: received.body)
-        // The message as this store would write it, so that equal contents have equal bytes.
+        // Compare the received message in the form in which this store would write it, so that equal contents have
+        // equal bytes.
         var incoming = received
         incoming.body = receivedMessage.body
         let isReplaced = incoming.says(insteadOf: own)

@@ -60,8 +60,8 @@ extension ReplicaSnapshots {
 
     /// Returns the positions of all devices up to which this store has merged everything, its own first.
     ///
-    /// - Parameter isOfConfirmed: Leaves out positions that come from another device's snapshot and that no batch of
-    ///   the device has confirmed, so that a false position does not spread.
+    /// - Parameter isOfConfirmed: True to leave out positions that come from another device's snapshot and that no
+    ///   batch of the device has confirmed, so that a false position does not spread.
     func positions(
         _ group: ReplicaGroupRow, ofConfirmed isOfConfirmed: Bool = false
     ) throws(StoreError) -> PositionsRecord {

@@ -4,7 +4,7 @@ import StoreBasics
 /// An entry of the change log that is to be collected into a batch.
 struct UncollectedChange {
     let entry: ChangeEntry
-    /// When it was committed, according to the trusted clock of that time.
+    /// When the change was committed, according to the trusted clock of that time.
     let changedAt: Timestamp
     /// Fields that get their time from following changes of the same thing, which are collected together with this
     /// change.

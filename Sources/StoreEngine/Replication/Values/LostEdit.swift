@@ -16,7 +16,7 @@ package struct LostEdit: Sendable {
     /// The id of the message, or the session id of the contact or of the draft's conversation.
     package var name: String
     package var text: String
-    /// The device that made the edit; 0 if it is from before its store joined a group.
+    /// The device that made the edit; 0 if the edit was made before its store joined a group.
     package var device: UInt64
     package var changedAt: Timestamp
 }

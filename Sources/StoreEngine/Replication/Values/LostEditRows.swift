@@ -2,8 +2,8 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// The rows of `lost_edits`. Of the edits of one text by one device there is only the last, because it was made with
-/// knowledge of the earlier ones.
+/// The rows of `lost_edits`. Only the last edit of a text by each device is kept, because the device knew its earlier
+/// edits when it made the last one.
 enum LostEditRows {
     /// The most rows, and the most bytes of texts. Beyond that, the oldest edits are deleted.
     static let countMax = 1_000
@@ -27,7 +27,7 @@ enum LostEditRows {
         try connection.run(deleteOfDevice, place.rawValue, name, DeviceColumn(device))
     }
 
-    /// Deletes the lost edits of something that is deleted.
+    /// Deletes the lost edits of a text whose message, contact or draft is deleted.
     static func delete(at place: LostEdit.Place, _ name: String, _ connection: Connection) throws(StoreError) {
         try connection.run(deleteOfName, place.rawValue, name)
     }
@@ -36,7 +36,7 @@ enum LostEditRows {
         try connection.run(deleteOne, id)
     }
 
-    /// Returns the number of edits that a list would have.
+    /// Returns the number of edits that all pages together have.
     ///
     /// - Parameter age: The age of the store.
     static func count(age: Int64, _ connection: Connection) throws(StoreError) -> UInt64 {
@@ -66,8 +66,8 @@ enum LostEditRows {
     }
 
     private static let columns = "number, place, name, device, changed_at, text"
-    /// Messages of a deleted conversation, and messages whose timer has ended, may still have rows. The first parameter
-    /// is the age of the store.
+    /// The condition for edits that are listed. Messages of a deleted conversation and messages whose timer has ended
+    /// may still have rows, but their edits are left out. The first parameter is the age of the store.
     private static let isReachable = """
         (place <> \(LostEdit.Place.message.rawValue) OR EXISTS (
             SELECT 1 FROM messages AS m CROSS JOIN conversations AS c ON c.number = m.conversation

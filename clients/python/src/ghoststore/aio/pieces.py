@@ -21,11 +21,11 @@ from .piece_sender import AsyncPieceSender
 from .transport import AsyncGate, in_thread, sleep
 
 Result = TypeVar("Result")
-# How often a transfer starts again after it was lost.
+# The number of times that a transfer starts again after it was lost.
 _RESTARTS_MAX = 3
-# How often an append starts again because another process wrote to the file meanwhile.
+# The number of times that an append starts again because another process wrote to the file meanwhile.
 _COLLISIONS_MAX = 20
-# How often a content is read again because it was written meanwhile.
+# The number of times that a content is read again because it was written meanwhile.
 _REREADS_MAX = 8
 # The size is a multiple of the chunk size, and fits with its frame in a buffer of a mebibyte (FILES.md, "Reading in
 # pieces").

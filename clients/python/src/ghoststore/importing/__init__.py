@@ -30,9 +30,9 @@ first time checks the whole file and collects people, conversations and events, 
   ids, equal in every export of the same data. Never make an id from a position. If messages have no ids, leave
   `source_id` out: the writer then derives an id that also stays the same when a later export is longer. People and
   conversations have ids in one namespace: the key of a conversation of two people is the other person's id.
-- **It does not fear limits of the store.** The writer cuts long texts, encodes metadata, chooses ids, and reports what
+- **It ignores the limits of the store.** The writer cuts long texts, encodes metadata, chooses ids, and reports what
   does not fit.
-- **It drops nothing silently.** What has no field goes to `metadata` as plain JSON values, under the names of the
+- **It drops nothing silently.** Data without a field goes to `metadata` as plain JSON values, under the names of the
   source. `Element.rest(reading, "message", "forwarded_from", ...)` returns every member that was not read, and counts
   the names that you did not list. Call `reading.unknown(...)` for a kind of element that you do not know, and
   `reading.skipped(...)` for something that is left out on purpose. Both texts name the kind of thing, and never quote

@@ -22,12 +22,12 @@ _MESSAGES_MAX = 256
 _ATTACHMENTS_MAX = 256
 _BYTES_MAX = 6 * 1024 * 1024
 _MESSAGE_BYTES = 1024
-# The daemon keeps a content without a message for an hour.
+# The daemon deletes a content after an hour if no message has it by then. So a batch does not wait long.
 _UPLOAD_SECONDS_MAX = 600
 
 
 class Batches:
-    """Messages on their way to the store. In a dry run they are only compared."""
+    """Collects messages and saves them in batches. A dry run only compares them with the store."""
 
     def __init__(self, store: Store, sending: Sending, report: Report) -> None:
         self._store, self._sending, self._report = store, sending, report
@@ -42,7 +42,7 @@ class Batches:
         counts = self._report.messages
         if stored is None:
             if self._report.is_dry_run:
-                # The import would end at a damaged file.
+                # Read the contents, because an import would end at a damaged one.
                 for one in wanted.attachments:
                     digest(one.content)
                 counts.new += 1
@@ -73,7 +73,7 @@ class Batches:
             self._send_marks(marks, edits=found.edits, is_counted=False)
 
     def flush(self) -> None:
-        """Sends the messages that wait."""
+        """Sends the collected messages."""
         if not self._messages:
             return
         wanted, messages = self._wanted, self._messages
@@ -100,7 +100,7 @@ class Batches:
             self.flush()
         if not self._messages:
             self._started = time.monotonic()
-        # A content inside of the document stays in memory as long as its attachment.
+        # Keep no attachments here: a content inside of the document stays in memory as long as its attachment.
         self._wanted.append(replace(wanted, attachments=()) if wanted.attachments else wanted)
         self._messages.append(message)
         self._attachment_count += len(message.attachments)
@@ -169,7 +169,7 @@ class Batches:
             self._report.notes.add_skipped(what, wanted.place)
 
     def _reaction_changes(self, wanted: Wanted) -> tuple[Reactions, Reactions]:
-        """Returns the reactions that the store lacks, and those to remove. Others that the source lacks stay."""
+        """Returns the reactions to add and the reactions to remove. Others stay, even if the source lacks them."""
         existing = {(one.author_session_id, one.emoji) for one in self._store.reactions(wanted.message.id)}
         missing = tuple(one for one in dict.fromkeys(wanted.reactions) if one not in existing)
         return missing, tuple(one for one in wanted.removed_reactions if one in existing)

@@ -37,7 +37,7 @@ def is_damaged(content: Content) -> bool:
 
 
 def new_attachment(store: Store, wanted: WantedAttachment) -> wire.NewAttachment:
-    """Returns the attachment to save. A content that is too large for the message is in the store then."""
+    """Returns the attachment to save. Uploads its content before if the content is too large for the message."""
     name, mime_type, source = wanted.name, wanted.mime_type, wanted.source
     with wanted.content.open() as stream:
         head = stream.read(INLINE_BYTES_MAX + 1)
@@ -52,14 +52,14 @@ def new_attachment(store: Store, wanted: WantedAttachment) -> wire.NewAttachment
 class _Restarting(io.RawIOBase):
     """A content as a file object that can go back to its beginning, by opening the content again.
 
-    The end is known without reading, because the stream of a zip would unpack everything to find it.
+    The size is given, because the stream of a zip would have to unpack everything to find its end.
     """
 
     def __init__(self, content: Content, head: bytes, stream: IO[bytes]) -> None:
         self._content, self._head, self._stream = content, head, stream
         self._size = content.byte_count
         self._at = 0
-        # Where the stream is; the head is in memory.
+        # The position of the stream. The bytes before it, the head, are in memory.
         self._stream_at = len(head)
 
     def readable(self) -> bool:

@@ -7,7 +7,7 @@ from .records import Message
 
 
 class Direction:
-    """Counts the messages of which only `--self` can say that the user sent them."""
+    """Counts the messages for which only `--self` decides whether the user sent them."""
 
     def __init__(self, self_ids: frozenset[str]) -> None:
         self._self_ids = self_ids

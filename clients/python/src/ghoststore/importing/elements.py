@@ -28,11 +28,11 @@ class Element:
         self._read: set[str] = set()
 
     def text(self, name: str, default: str = "") -> str:
-        """Returns a text."""
+        """Returns a member that is a text."""
         return self._member(name, str, "a text", default)
 
     def number(self, name: str, default: int = 0) -> int:
-        """Returns a whole number. A number in quotes counts."""
+        """Returns a member that is a whole number, also in quotes."""
         value = self._raw(name)
         if value is None:
             return default
@@ -43,15 +43,15 @@ class Element:
         return value
 
     def flag(self, name: str, default: bool = False) -> bool:
-        """Returns true or false."""
+        """Returns a member that is true or false."""
         return self._member(name, bool, "true or false", default)
 
     def array(self, name: str) -> list[Any]:
-        """Returns an array, empty if it is absent."""
+        """Returns a member that is an array, or an empty array."""
         return self._member(name, list, "an array", [])
 
     def element(self, name: str) -> Element | None:
-        """Returns an object, or None."""
+        """Returns a member that is an object, or None."""
         value = self._raw(name)
         return None if value is None else Element(value, f"{self.place}.{name}")
 
@@ -64,7 +64,7 @@ class Element:
         return self._raw(name)
 
     def ignore(self, *names: str) -> None:
-        """Marks members as read that say nothing new, such as a date in a second form."""
+        """Marks members as read that only repeat others, such as a date in a second form."""
         self._read.update(names)
 
     def rest(self, reading: Reading, what: str, *expected: str) -> dict[str, Any]:

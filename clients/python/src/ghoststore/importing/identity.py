@@ -40,8 +40,8 @@ def content_key(conversation: str, time_microseconds: int, sender: str, text: st
 def content_id(format_name: str, key: bytes, earlier_count: int) -> str:
     """Returns the id of a message without an id in its source.
 
-    The number of equal messages before it makes two equal messages of one minute two. It does not depend on anything
-    that a longer export adds.
+    The number of equal messages before this one makes the ids of equal messages different. The id does not depend
+    on anything that a longer export adds.
     """
     return f"{format_name}-{hashlib.blake2b(key + earlier_count.to_bytes(8), digest_size=16).hexdigest()}"
 

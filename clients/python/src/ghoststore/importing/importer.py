@@ -90,7 +90,7 @@ class Importer:
         try:
             self._save_messages(total, has_stored)
         except SourceError:
-            # What comes before a damaged file is saved, and conversations that come after it are not.
+            # Messages before a damaged file are saved, and conversations after it are not.
             self._batches.flush()
             self._sending.finish()
             if not self.report.is_dry_run:
@@ -102,7 +102,7 @@ class Importer:
 
     def _save_messages(self, total: int, has_stored: bool) -> None:
         done = 0
-        # What is unknown or skipped was counted by the first reading.
+        # The first reading has already counted unknown and skipped data.
         for record in self._records(replace(self._first, notes=Notes())):
             if isinstance(record, Message):
                 self._save(record, has_stored)
@@ -113,7 +113,7 @@ class Importer:
         self._sending.finish()
 
     def finish(self) -> None:
-        """Waits for what was sent, after an error or Ctrl-C, so that the report has all that was saved."""
+        """Waits for the requests that were sent before an error or Ctrl-C, so that the report is complete."""
         self._sending.finish()
 
     def close(self) -> None:

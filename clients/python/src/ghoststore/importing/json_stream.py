@@ -39,7 +39,7 @@ class JsonReader:
     """A position in a JSON document.
 
     At a value, call one of `value`, `members` and `elements`. `members` yields the key and `elements` the index while
-    the reader is at the value after it; a value that the caller does not read is left out. Example:
+    the reader is at the value after it. A value that the caller does not read is skipped. Example:
 
         for key in reader.members():
             if key == "messages":

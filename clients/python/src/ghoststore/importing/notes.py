@@ -1,4 +1,4 @@
-"""What a format could not import, counted."""
+"""Counts of the data that a format could not import, or does not know."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a format's reading function gets: the source, the options of the command, and a place for notes."""
+"""The argument of a format's reading function: the source, the options of the command, and a place for notes."""
 
 from __future__ import annotations
 

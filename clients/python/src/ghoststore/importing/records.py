@@ -1,4 +1,4 @@
-"""The records that a format yields. They are what the file says; ids and limits of the store are the writer's work."""
+"""The records that a format yields. The writer makes entities of them, with ids and within the store's limits."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
-    """A conversation. May come again: members are added, and later texts and members of metadata replace earlier ones.
+    """A conversation. May come again: members are added, and later texts and values of metadata replace earlier ones.
 
     A conversation without a record is created by its first message, without a title.
 
@@ -125,7 +125,7 @@ class Message:
         kind: A short word: empty for ordinary messages, "service", "call", "sticker", "poll", "deleted", ….
         metadata: Everything that has no field here.
         reactions: The reactions in their order.
-        removed_reactions: Reactions of which the source says that they were removed. The writer fills it from events.
+        removed_reactions: Reactions that were removed, as the source says. The writer adds them from events.
         attachments: The attachments in their order, at most 32; the writer reports and leaves out others.
         place: Where the message is, for errors: `reader.place` or f"{name}: line {number}".
     """
@@ -153,7 +153,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """An event about a message that is a record of its own in the source. May come before or after the message.
+    """An event about a message, which has a record of its own in the source. May come before or after the message.
 
     Attributes:
         conversation: The key of the message's conversation. Empty: `source_id` is unique in the whole source.

@@ -10,7 +10,7 @@ from .notes import Note, Notes
 
 @dataclass(slots=True)
 class Counts:
-    """How many entities of one kind were new, changed or known."""
+    """The numbers of entities of one kind that were new, changed or known."""
 
     new: int = 0
     changed: int = 0

@@ -7,7 +7,7 @@ from .notes import printable
 
 
 def safe_name(name: str, place: str) -> str:
-    """Returns a name inside an export in one form. Raises SourceError if it leads out of the export."""
+    """Returns the path of a file in the export, with slashes. Raises SourceError if it leads out of the export."""
     parts = [part for part in name.replace("\\", "/").split("/") if part not in ("", ".")]
     is_absolute = name.startswith(("/", "\\")) or name[1:2] == ":"
     if is_absolute or ".." in parts or "\0" in name or not parts:

@@ -1,4 +1,4 @@
-"""What an import has to remember about a file of any size: a temporary database, which has no name on disk."""
+"""The data that an import remembers about a file of any size, in a temporary database without a name on disk."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Spool:
     # ---- People ----
 
     def _check_count(self, table: str, place: str) -> None:
-        """Refuses a file that would fill the store with people or conversations. Counts at every 1,024th."""
+        """Refuses a file that would fill the store with people or conversations. Counts them at every 1,024th."""
         self._counted[table] += 1
         if self._counted[table] % 1024 == 0:
             [count] = self._database.execute(f"SELECT count(*) FROM {table}").fetchone()
@@ -160,7 +160,7 @@ class Spool:
         self._times.clear()
 
     def complete(self) -> None:
-        """Gives what the source does not list: the senders are the members of a group, and a person names a chat."""
+        """Adds what the source does not list: a group's senders as members, and a person's name as a chat's title."""
         self.flush()
         self._database.execute(
             "INSERT INTO member SELECT key, sender.id, sender.name, '' FROM sender JOIN conversation USING (key)"

@@ -19,7 +19,7 @@ _RANKS = {wire.MessageStatus.PENDING: 0, wire.MessageStatus.FAILED: 0, wire.Mess
 
 
 class State(NamedTuple):
-    """What is compared of a message in the store. Only values that `marshal` can write."""
+    """The compared properties of a message in the store, as values that `marshal` can write."""
 
     fields: bytes
     is_outgoing: bool
@@ -35,7 +35,7 @@ class State(NamedTuple):
 
 @dataclass(slots=True)
 class Difference:
-    """What an import has to do about a message that exists."""
+    """The steps that an import has to take for an existing message."""
 
     saves: bool = False
     edits: bool = False
@@ -63,7 +63,7 @@ def states(store: Store, session_id: str, first: int, last: int) -> Iterator[lis
 
 
 def state(message: wire.Message) -> State:
-    """Returns what is compared of a message."""
+    """Returns the compared properties of a message."""
     return State(
         fields=_fields(message),
         is_outgoing=message.is_outgoing,
@@ -79,7 +79,7 @@ def state(message: wire.Message) -> State:
 
 
 def difference(wanted: Wanted, stored: State, digests: Callable[[], list[bytes]]) -> Difference:
-    """Returns what differs. What the user did in the store since the last import stays and does not count."""
+    """Returns the differences. Changes that the user made in the store since the last import stay and do not count."""
     found = Difference()
     message = wanted.message
     if stored.is_deleted and message.kind != "deleted":
@@ -105,7 +105,7 @@ def keeps_text(wanted: Wanted, edited_microseconds: int) -> bool:
 
 
 def merged(wanted: Wanted, existing: wire.Message) -> wire.NewMessage:
-    """Returns the message to save over an existing one, with what only the store has."""
+    """Returns the message to save over an existing one, with the data that only the store has."""
     message = wanted.message
     better = _has_better_status(wanted, existing.status)
     return replace(

@@ -47,9 +47,9 @@ class Wanted:
     """A message to save. `message` has no attachments yet."""
 
     message: wire.NewMessage
-    # True if the status is the source's, and not only usual for a message of the past.
+    # True if the source gives the status; false for the usual status of a message from the past.
     says_status: bool
-    # False if neither the source nor `--self` says who the user is. The message is incoming then, or as it was.
+    # False if neither the source nor `--self` says who the user is. The message is then incoming, or stays as it is.
     knows_direction: bool
     attachments: tuple[WantedAttachment, ...]
     # Authors and emoji. A reaction that was removed in the source is removed from the store.

@@ -19,7 +19,7 @@ _DEPTH_MAX = 100
 _HIGH = rb"&#(x[dD][89abAB][0-9a-fA-F]{2}|55(?:29[6-9]|[3-9][0-9]{2})|56(?:[0-2][0-9]{2}|3[01][0-9]));"
 _LOW = rb"&#(x[dD][c-fC-F][0-9a-fA-F]{2}|56(?:3[2-9][0-9]|[4-9][0-9]{2})|57(?:[0-2][0-9]{2}|3[0-3][0-9]|34[0-3]));"
 _REFERENCES = re.compile(_HIGH + _LOW + rb"|&#(x[0-9a-fA-F]{1,6}|[0-9]{1,7});")
-# What the next bytes may complete: a reference, and the half before it.
+# An end that the next bytes may continue: an incomplete reference, or the first of two halves.
 _INCOMPLETE = re.compile(rb"(?:" + _HIGH + rb")?(?:&[#x0-9a-fA-F]{0,8})?$")
 _REPLACEMENT = b"&#65533;"
 

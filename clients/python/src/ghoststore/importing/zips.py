@@ -90,7 +90,7 @@ class Zip:
 
 
 class _Guarded(io.RawIOBase):
-    """A file of a zip. What zipfile and zlib raise for damaged bytes becomes a SourceError with the place."""
+    """A file of a zip. Exceptions of zipfile and zlib for damaged bytes become a SourceError with the place."""
 
     def __init__(self, stream: IO[bytes], place: str) -> None:
         self._stream, self._place = stream, place

@@ -10,7 +10,7 @@ from ..model import Change, ConversationReference, EntityKind, WatchEvent, Watch
 from ..reasons import Reason
 from .attempt import pause_seconds
 
-# How often the client asks a locked store whether it is open again.
+# The pause after which the client asks a locked store again if it is open.
 LOCKED_PAUSE_SECONDS = 1.0
 
 
@@ -78,7 +78,7 @@ class Watching:
         return change
 
     def pause_after(self, error: GhoststoreError, now: float) -> float:
-        """Returns the seconds to wait before the watch is requested again. Raises the error if it is not."""
+        """Returns the seconds to wait before the watch is requested again. Raises the error if the watch has to end."""
         if self._waits_while_locked and error.reason is Reason.STORE_LOCKED:
             # It may take days until a person unlocks the store. The daemon is running, so the time of its absence
             # starts at zero again.

@@ -70,7 +70,10 @@ def _file(
     place: str,
     source: str = "",
 ) -> Attachment:
-    """Returns an attachment. Without --media the URL is a link; with --media-dir elsewhere, an absolute path."""
+    """Returns an attachment.
+    || The exporter writes a link if its option --media was not used, and an absolute path if --media-dir was a folder
+    outside of the export. The attachment has no content then.
+    """
     if not is_inside(url):
         shown = name.partition("?")[0] if name == url else name
         return Attachment(content=None, name=shown, mime_type=mime_type, source=unsigned(url), metadata=metadata)
@@ -88,7 +91,7 @@ def unsigned(value: Any) -> Any:
 
 
 def is_inside(url: str) -> bool:
-    """Returns true for a path relative to the export, and false for a link, a path elsewhere, and no path."""
+    """Returns true for a path relative to the export, and false for a link, an absolute path and an empty path."""
     is_link = url[:8].lower().startswith(("http://", "https://"))
     is_absolute = url.startswith(("/", "\\")) or url[1:2] == ":"
     return bool(url) and not is_link and not is_absolute

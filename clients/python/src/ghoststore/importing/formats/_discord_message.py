@@ -129,7 +129,9 @@ class MessageReader:
         return metadata
 
     def _reply(self, element: Element, word: str, metadata: dict[str, Any]) -> tuple[str | None, str]:
-        """Returns the message that this one answers. Pins, threads and forwards refer to a message without a reply."""
+        """Returns the id of the message that this one answers, and the id of its channel if it is in another one.
+        || Pins, threads and forwards also refer to a message, but do not answer it.
+        """
         reference = element.element("reference")
         if reference is None:
             return None, ""
@@ -140,7 +142,7 @@ class MessageReader:
         return None, ""
 
     def _reactions(self, element: Element, authors: list[str]) -> tuple[list[Reaction], dict[str, Any] | None]:
-        """Returns the reactions with an emoji and an author, and what else there is for the metadata."""
+        """Returns the reactions that have an emoji and an author, and the rest for the metadata."""
         emoji = element.element("emoji")
         if emoji is None:
             raise SourceError(element.place, "a reaction has no emoji")

@@ -22,7 +22,7 @@ _CHANNELS = (
 
 
 def identifier(element: Element, name: str) -> str:
-    """Returns an id. Some programs that process exports make numbers of them."""
+    """Returns an id as text. Some programs that process exports turn ids into numbers."""
     value = element.any(name)
     if value is None:
         return ""
@@ -57,7 +57,7 @@ class People:
 
     reading: Reading
     conversation: Conversation
-    # The users that were read lately, by their text. Bounded, because a file can have any number of people.
+    # The users that were read lately, by the text of their JSON. A file can have any number, so older ones are removed.
     known: dict[str, User] = field(default_factory=dict)
 
     def named(self, element: Element | None, *, is_member: bool = True) -> tuple[User | None, tuple[Record, ...]]:

@@ -43,7 +43,7 @@ class Lines:
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
         self._text, self._at, self._has_ended = b"", 0, False
-        # The next line: the offset of its first byte, its number, and true if it is no piece of a long line.
+        # The next line: the offset of its first byte, its number, and false if it continues a long line.
         self.offset = 0
         self.number = 1
         self.is_start = True
@@ -100,7 +100,7 @@ class Mbox:
     """The messages of an mbox, in all its variants: mboxo, mboxrd, mboxcl, mboxcl2.
 
     A From_ line separates two messages if it has a time and a year, and a header follows. So a line of a text that only
-    begins with "From " separates nothing. The empty line before it is missing in some files.
+    begins with "From " separates nothing. Some files lack the empty line before a From_ line.
     """
 
     def __init__(self, stream: IO[bytes], peeking: IO[bytes]) -> None:
@@ -124,7 +124,7 @@ class Mbox:
         return bool(lines.peek() or self.envelope)
 
     def trust_length(self, body: int, byte_count: int) -> None:
-        """Reads a body of a length, as Content-Length gives it, if a message or the file ends there."""
+        """Lets the body at offset `body` have this Content-Length, if a message or the file ends there."""
         if not 0 < byte_count < 1 << 60:
             return
         self._peeking.seek(body + byte_count - 1)

@@ -1,4 +1,4 @@
-"""Flags of a mail: read, answered, flagged, forwarded, draft, deleted. And names of folders."""
+"""The flags of a mail (read, answered, flagged, forwarded, draft, deleted), and the names of folders."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._mail_headers import Headers
 _MAILDIR = {"S": "read", "R": "answered", "F": "flagged", "P": "forwarded", "D": "draft", "T": "deleted"}
 _STATUS = {"R": "read", "A": "answered", "F": "flagged", "T": "draft", "D": "deleted"}
 _MOZILLA = {0x0001: "read", 0x0002: "answered", 0x0004: "flagged", 0x0008: "deleted", 0x1000: "forwarded"}
-# Fields that hold flags, or what a program counts for itself. Their values are not kept.
+# Fields with flags, and fields that a mail program writes only for itself. Their values are not kept.
 FIELDS = frozenset((
     "status", "x-status", "x-mozilla-status", "x-mozilla-status2", "x-mozilla-keys", "content-length", "lines", "x-uid",
     "x-uidl", "x-imap", "x-imapbase", "x-keywords", "x-gmail-labels",
@@ -36,7 +36,7 @@ def maildir_flags(name: str) -> frozenset[str]:
 
 
 def header_flags(headers: Headers) -> tuple[frozenset[str], bool, list[str]]:
-    """Returns the flags that fields hold, whether fields say if the mail was read, and labels and keywords."""
+    """Returns the flags in the fields, true if the fields say whether the mail was read, and labels and keywords."""
     flags: set[str] = set()
     status = headers.raw("status") + headers.raw("x-status")
     flags.update(word for letter, word in _STATUS.items() if letter in status)

@@ -15,7 +15,7 @@ from urllib.parse import unquote_to_bytes
 from ..errors import SourceError
 from ..times import from_local
 
-# The longest field, and the header of a whole message, in bytes. A longer one is cut and counted.
+# The most bytes of a field, and of the header of a whole message. A longer one is cut, and the import reports it.
 FIELD_MAX = 64 * 1024
 HEADER_MAX = 1024 * 1024
 
@@ -45,7 +45,7 @@ class Headers:
     def __init__(self, byte_count_max: int = HEADER_MAX) -> None:
         self.fields: list[tuple[str, str]] = []
         self._values: dict[str, list[str]] = {}
-        # Lines without a name, and bytes that were cut off.
+        # The number of lines without a name, and true if bytes were cut off.
         self.odd_lines = 0
         self.is_cut = False
         self._lines: list[bytes] = []
@@ -144,7 +144,7 @@ def _joined(pieces: dict[int, tuple[bool, str]]) -> str:
 
 
 def decoded(data: bytes, charset: str) -> tuple[str, bool]:
-    """Decodes text, and returns false if some bytes are not in the charset. Without a known charset it is guessed."""
+    """Returns decoded text, and false if some bytes are not in the charset. An unknown charset is guessed."""
     name = normalize_encoding(charset.strip().strip("'\"").lower()[:80]).strip("_")
     codec = _CHARSETS.get(name, name)
     if codec not in _KNOWN or name in ("ascii", "us_ascii"):
@@ -166,7 +166,7 @@ def _text_of(data: bytes) -> str:
 
 
 def decoded_words(value: str) -> str:
-    """Decodes encoded words. Space between two words is not part of the text; a character may be cut between them."""
+    """Decodes encoded words. Space between two words does not count. A character can be split over two words."""
     result: list[str] = []
     held, held_charset, end = b"", "", 0
     for match in _WORD.finditer(value):
@@ -246,7 +246,7 @@ def time_of(value: str, zone: tzinfo) -> int | None:
     text = re.sub(r"\([^()]*\)", " ", value[:200]).strip()
     try:
         moment = parsedate_to_datetime(text)
-        # RFC 5322: -0000 is a time of UTC, from a place that is not known.
+        # RFC 5322: -0000 is a time in UTC, from a sender whose time zone is not known.
         return from_local(moment.replace(tzinfo=timezone.utc) if text.endswith("-0000") else moment, zone, "")
     except (ValueError, TypeError, IndexError, OverflowError, SourceError):
         return None

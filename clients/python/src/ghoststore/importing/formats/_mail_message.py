@@ -27,7 +27,7 @@ _NAMES = {
     "text/plain": "message.txt",
     "text/calendar": "event.ics",
 }
-# The data that c-client and others store as the first mail of an mbox.
+# The subject of the first mail of an mbox in which c-client and other programs store data of their own.
 _INTERNAL = re.compile(r"DON'T DELETE THIS MESSAGE|FOLDER INTERNAL DATA")
 
 
@@ -212,7 +212,9 @@ class MailFormat:
 
 
 def _mailing_list(headers: Headers) -> tuple[str, str]:
-    """Returns the name and the key of the mailing list: its address, so that the user's own mails are with them."""
+    """Returns the name and the key of the mailing list.
+    || The key is the address of the list, so that mails of the user to this address get into the same conversation.
+    """
     value = headers.raw("list-id")
     if not value:
         return "", ""
@@ -285,7 +287,7 @@ def _reaction(mail: Mail) -> str:
 
 
 def _receipts(mail: Mail, time: int, place: str) -> Iterator[Receipt]:
-    """Yields what a report says about a mail of the user: it was shown (RFC 8098)."""
+    """Yields the receipts of a report that a mail of the user was shown (RFC 8098)."""
     for part in mail.parts:
         if part.type != "message/disposition-notification" or part.data is None:
             continue

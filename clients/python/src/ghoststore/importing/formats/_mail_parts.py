@@ -91,7 +91,7 @@ class MailReader:
         self._part: Part | None = None
         self._stack: list[_Open] = []
         self._kept = 0
-        # The offset after what was read, and the length of the line break before it.
+        # The offset up to which the mail was read, and the length of the line break before this offset.
         self._end = 0
         self._newline = 0
         self._alternatives = 0

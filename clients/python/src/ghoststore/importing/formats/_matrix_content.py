@@ -20,7 +20,7 @@ _KINDS = {
     "m.bad.encrypted": "encrypted",
 }
 _MESSAGE_TYPES = ("m.text", *_MEDIA, *_KINDS)
-# The stable and the unstable name of a part of an event.
+# The stable and the unstable names of members of an event.
 _POLL_STARTS = ("m.poll", "org.matrix.msc3381.poll.start")
 _TEXTS = ("m.text", "org.matrix.msc1767.text", "org.matrix.msc1767.message", "m.message")
 _VOICES = ("org.matrix.msc3245.voice", "org.matrix.msc3245.voice.v2", "m.voice")
@@ -35,7 +35,7 @@ _KNOWN = (
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a content shows."""
+    """The text, kind and attachment that a content shows to readers."""
 
     text: str
     kind: str
@@ -68,7 +68,7 @@ def relation(content: Element) -> Element:
 
 
 def reply_of(related: Element) -> str | None:
-    """Returns the id of the event that an event answers. Outside of a reply, an event of a thread answers its root."""
+    """Returns the id of the event that an event answers. An event of a thread that is no reply answers the root."""
     answered = related.element("m.in_reply_to")
     if answered is not None and not related.flag("is_falling_back"):
         return answered.text("event_id") or None
@@ -116,7 +116,7 @@ def _body(content: Element, is_reply: bool) -> str:
     body = content.text("body")
     if not is_reply or not body.startswith("> "):
         return body
-    # Clients of before 2024 quote the answered message in the text.
+    # Clients from before 2024 quote the answered message in the text.
     lines = body.split("\n")
     count = next((index for index, line in enumerate(lines) if not line.startswith("> ")), len(lines))
     quoted_until = count + 1 if count < len(lines) and not lines[count] else count

@@ -34,8 +34,8 @@ _READ_BYTES = 256 * 1024
 class Part:
     """An event, or another member of the object around the events.
 
-    The section is "timeline", "state", "ephemeral", "account" or "header". The room is known if the file says it around
-    the event.
+    The section is "timeline", "state", "ephemeral", "account" or "header". The room is empty unless an object around
+    the event names it.
     """
 
     section: str
@@ -70,7 +70,7 @@ def parts(document: Document) -> Iterator[Part]:
 
 
 def top_keys(head: bytes, name: str) -> list[str]:
-    """Returns the keys of an object until the end of what was read, or until a key behind which events come."""
+    """Returns the keys of an object, up to the end of `head` or up to the first key whose value has the events."""
     keys: list[str] = []
     try:
         for key in JsonReader(BytesIO(head), name).members():

@@ -117,7 +117,7 @@ def receipts_of(reading: Reading, value: Any, place: str, room: str) -> Iterator
         reading.skipped("typing notice" if type == "m.typing" else "ephemeral event", place)
         return
     content = element.element("content") or Element({}, place)
-    # The keys are ids that the file chooses, so that they are no part of a place.
+    # The keys are ids from the file, so places do not contain them.
     for id, kinds in content.members.items():
         for users in Element(kinds, place).members.values():
             for user, mark in Element(users, place).members.items():
@@ -132,7 +132,7 @@ def receipts_of(reading: Reading, value: Any, place: str, room: str) -> Iterator
 
 
 def _redaction(event: Event, rooms: Rooms) -> Iterator[Record]:
-    # A redaction of a reaction or an edit is known before the reaction or the edit is read.
+    # A redacted reaction or edit is handled where the reaction or the edit itself is read.
     if event.redacted_id and not rooms.is_relation(event.redacted_id):
         yield _deletion(event, event.redacted_id, event.element.place)
 
@@ -198,7 +198,7 @@ def _edit(reading: Reading, event: Event, rooms: Rooms, files: Files) -> Iterato
 
 
 def _edited_metadata(after: Shown, new: Element) -> dict[str, Any]:
-    # The form of the earlier text does not fit the new text. A new file has no place but here.
+    # The format of the earlier text does not fit the new text. An `Edit` cannot have a new file, so the file goes here.
     file = {} if after.attachment is None else {"m.new_content": new.members}
     return {"formatted_body": None, "format": None, **after.metadata, **file}
 
@@ -230,7 +230,7 @@ def _message(reading: Reading, event: Event, rooms: Rooms, files: Files) -> Iter
 def _bundled_edit(
     reading: Reading, event: Event, message: Message, value: dict[str, Any], rooms: Rooms, files: Files
 ) -> Iterator[Record]:
-    """Yields the last edit, which the server sends with the message. Old servers send the new text in the message."""
+    """Yields the last edit, which the server sends with the message. Old servers put the new text into the message."""
     edit = event_of(value, f"{event.element.place}.unsigned.m.relations.m.replace", event.room)
     if edit is None or rooms.is_redacted(edit.id):
         return
@@ -248,7 +248,7 @@ def _bundled_edit(
 
 
 def _other(reading: Reading, event: Event) -> Shown:
-    """Returns what an event shows that is no message: state, calls, votes, encrypted and unknown events."""
+    """Returns the form of an event that is no message: state, calls, votes, encrypted and unknown events."""
     metadata: dict[str, Any] = {"type": event.type, "content": event.content.members}
     previous = event.unsigned.members.get("prev_content") or event.element.members.get("prev_content")
     if event.is_state:

@@ -1,7 +1,7 @@
 """Finds the files of a Matrix export.
 
 Element names a file after the message's text and time: "images/photo-10-30-2022 at 3-04-05 PM.png". The date is in the
-language and the time zone of the browser, so that it cannot be made again. But its numbers can be compared.
+language and the time zone of the browser, so the name cannot be computed. But the numbers in it can be compared.
 """
 
 from __future__ import annotations
@@ -46,10 +46,11 @@ class FileNames:
             self._index.close()
 
     def find(self, prefix: str, minute: int, second: int) -> Iterator[str]:
-        """Yields the names that begin with a text and have the minute and the second behind each other."""
+        """Yields the names that begin with a text and contain the minute directly followed by the second."""
         if self._index is None:
             self._index = self._made()
-        # Numbers of the date look like a minute and a second, too. But the time is the last in most languages.
+        # Other numbers of a date can look like a minute and a second, too. In most languages the time comes last, so
+        # the names with the fewest numbers after it come first.
         for [name] in self._index.execute(
             "SELECT name FROM file WHERE moment = ? AND name > ? AND name < ? ORDER BY behind, name LIMIT ?",
             (_moment(minute, second), prefix, prefix + "\U0010ffff", _CANDIDATES_MAX),
@@ -114,7 +115,7 @@ class Files:
             folder = "stickers" if kind == "m.sticker" else _FOLDERS.get(kind, "files")
             prefix = clean(self._folder + safe_name(f"{folder}/{stem}-", ""))
         except (OverflowError, SourceError):
-            # No clock shows this time, or the text of the message is no name of a file.
+            # The time is out of range, or the text of the message cannot be the name of a file.
             return None
         ends = (".png",) if kind == "m.sticker" else (dot + extension, ".ogg")
         best: tuple[tuple[int, ...], str] | None = None
@@ -153,7 +154,7 @@ def _is_in_media_folder(name: str) -> bool:
 
 
 def _fitting(numbers: list[int], at: int, local: datetime) -> int:
-    """Counts the parts of a time that the numbers have. The minute is at a place, and the hour is before it.
+    """Counts the parts of a time that the numbers contain. `at` is the index of the minute. The hour is before it.
 
     The clock has 12 or 24 hours, and the parts of the date have any order. The minute counts twice: it is the same in
     most time zones.

@@ -1,4 +1,4 @@
-"""What a Matrix export says about rooms and people anywhere in its files, read before the messages."""
+"""The facts about rooms and people from all files of a Matrix export. They are read before the messages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CREATE TABLE relation (id TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE redacted (id TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 _MEMBERS_AT_ONCE = 500
-# State of a room that is a text, with the member of the content that has it.
+# The kinds of state of a room that are a text, with the member of the content that has the text.
 _FACTS = {
     "m.room.name": "name",
     "m.room.topic": "topic",
@@ -32,7 +32,7 @@ _FACTS = {
 class Rooms:
     """The rooms, in a temporary database that SQLite moves to the disk if it grows.
 
-    Pages of a server come with the newest event first, so that the latest state is not the last in the file.
+    Pages of a server have the newest event first, so the latest state need not be the last one in the file.
     """
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class Rooms:
         self._database.close()
 
     def add_title(self, room: str, title: str) -> None:
-        """Adds the name that Element shows for a room. A name that the room's events have goes before it."""
+        """Adds the name that Element shows for a room. A name in the room's events has precedence."""
         self._add_room(room)
         self._database.execute("UPDATE room SET title = ? WHERE id = ?", (clean(title), clean(room)))
 
@@ -78,7 +78,7 @@ class Rooms:
         self._database.execute("UPDATE room SET kind = ? WHERE id = ?", (kind, clean(room)))
 
     def add_relation(self, id: str) -> None:
-        """Remembers that an event is a reaction or an edit, so that its deletion is no deletion of a message."""
+        """Remembers that an event is a reaction or an edit, so that its deletion deletes no message."""
         self._database.execute("INSERT OR IGNORE INTO relation VALUES (?)", (clean(id),))
 
     def add_redacted(self, id: str) -> None:
@@ -95,7 +95,7 @@ class Rooms:
 
     def records(self) -> Iterator[Record]:
         """Yields the people and the rooms."""
-        # SQLite gives the other columns of the row with the latest time.
+        # With max(time), SQLite returns the other columns from the row with the latest time.
         for user, name, avatar, _ in self._database.execute(
             "SELECT user, name, avatar, max(time) FROM member WHERE name != '' GROUP BY user ORDER BY user"
         ):

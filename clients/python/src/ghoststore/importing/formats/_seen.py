@@ -6,14 +6,14 @@ _COUNT_MAX = 10_000
 
 
 class Seen:
-    """What was yielded lately. A file can have any number of people, so that older ones are forgotten."""
+    """The values that were yielded lately. A file can have any number of people, so older values are forgotten."""
 
     def __init__(self) -> None:
         self._hashes: set[int] = set()
 
     def is_new(self, *values: object) -> bool:
-        """Returns false if the same values were asked for before, and remembers them."""
-        # Hashes of texts differ from process to process, so that no file can prepare two with the same hash.
+        """Returns true if these values were not passed lately, and remembers them."""
+        # Hashes of texts differ from process to process, so no file can be made with two texts of the same hash.
         found = hash(repr(values))
         if found in self._hashes:
             return False

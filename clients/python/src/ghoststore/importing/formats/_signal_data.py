@@ -35,7 +35,7 @@ _KINDS = {
     "unpinMessage": "service",
     "groupCallUpdate": "call",
 }
-# Members whose message is what the message answers.
+# Members that name the answered message, each with the names of the members for its author and its time.
 _TARGETS = {
     "pollVote": ("author", "targetSentTimestamp"),
     "pollTerminate": ("", "targetSentTimestamp"),
@@ -52,7 +52,7 @@ _DATA_MEMBERS = (
 
 @dataclass(slots=True, kw_only=True)
 class Envelope:
-    """What the lines around a message say."""
+    """The facts about a message that its line has outside of the message."""
 
     reading: Reading
     media: Media
@@ -66,7 +66,7 @@ class Envelope:
     metadata: dict[str, Any] = field(default_factory=dict)
 
     def time(self, milliseconds: int) -> int:
-        """Converts a time."""
+        """Converts a time to microseconds. A time that is not positive is an error."""
         if milliseconds <= 0:
             raise SourceError(self.place, "the timestamp is missing")
         return from_milliseconds(milliseconds, self.place)
@@ -259,7 +259,7 @@ def _question(data: Element) -> str:
 
 
 def _peeked(element: Element, name: str) -> list[Element]:
-    """Returns the objects of a member, an object or an array of objects, which still goes to the metadata."""
+    """Returns the object or objects of a member without marking it as read, so that it also goes to the metadata."""
     value = element.members.get(name)
     if not value:
         return []

@@ -11,13 +11,13 @@ from ..reading import Reading
 from ..records import Attachment, Content
 from ..source import Document, Source
 
-# signal-cli replaces other characters when it makes the name of a file from an id.
+# The characters that signal-cli replaces when it makes the name of a file from an id.
 _NOT_IN_NAMES = re.compile("[^A-Za-z0-9_.-]")
 _PLACEHOLDER = "\N{OBJECT REPLACEMENT CHARACTER}"
 
 
 class Media:
-    """Finds files in the data folder of signal-cli: beside the document, or where the option says."""
+    """Finds files in the data folder of signal-cli: the document's folder, or the folder that the option names."""
 
     def __init__(self, reading: Reading, document: Document) -> None:
         self._reading, self._document = reading, document
@@ -63,7 +63,7 @@ class Media:
 def plain_text(text: str, mentions: list[Element]) -> str:
     """Returns a text in which each mention's placeholder is a name.
 
-    The places of mentions count units of UTF-16. A mention that does not name a placeholder is left alone.
+    The positions of mentions count units of UTF-16. A mention that does not name a placeholder is left alone.
     """
     if not mentions or _PLACEHOLDER not in text:
         return text

@@ -1,4 +1,4 @@
-"""Who is who in the output of signal-cli: people, the user of the account, and ids of messages."""
+"""People, the user of the account, and the ids of messages in the output of signal-cli."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Address:
 
     @classmethod
     def of(cls, element: Element, prefix: str) -> Address:
-        """Returns the person whose members begin with a prefix: source, sourceNumber and sourceUuid."""
+        """Returns the person whose members begin with a prefix, such as source, sourceNumber and sourceUuid."""
         old = element.text(prefix)
         uuid, number = element.text(f"{prefix}Uuid"), element.text(f"{prefix}Number")
         if uuid or number:
@@ -71,7 +71,7 @@ class Accounts:
 
 
 class Changes:
-    """Leaves out records that say the same again. It remembers a limited number of keys."""
+    """Finds out whether a record says something new. It remembers a limited number of keys."""
 
     def __init__(self) -> None:
         self._last: dict[str, object] = {}
@@ -87,7 +87,7 @@ class Changes:
 
 
 class MessageIds:
-    """The ids of messages, which are the sender and the time in milliseconds.
+    """The ids of messages, which consist of the sender and the time in milliseconds.
 
     After an edit, other messages may name the time of the edit. Receipts do not say in which conversation the message
     is. So edits and the user's own messages are kept, in a temporary database, which SQLite moves to the disk if it
@@ -106,7 +106,7 @@ class MessageIds:
         self._database.close()
 
     def first(self, id: str) -> str:
-        """Returns the id of the message that an id belongs to: itself, or the message that an edit changed."""
+        """Returns the id of the message that an id belongs to: the id itself, or for an edit the id of its message."""
         row = self._database.execute("SELECT first FROM edit WHERE id = ?", (clean(id),)).fetchone()
         return id if row is None else str(row[0])
 
@@ -119,7 +119,7 @@ class MessageIds:
         self._database.execute("INSERT OR IGNORE INTO own VALUES (?, ?)", (clean(id), clean(conversation)))
 
     def conversation_of_own(self, id: str) -> str | None:
-        """Returns the conversation of a message that the user sent, if the file has had it."""
+        """Returns the conversation of a message that the user sent, if that message was read before."""
         row = self._database.execute("SELECT conversation FROM own WHERE id = ?", (clean(id),)).fetchone()
         return None if row is None else str(row[0])
 
@@ -130,6 +130,8 @@ def message_id(account: Account, sender: Address, milliseconds: int) -> str:
 
 
 def own_message_id(milliseconds: int) -> str:
-    """Returns the id of a message that the user sent. Files name the user by a number or an ACI, or not at all."""
+    """Returns the id of a message that the user sent.
+    || It does not contain the sender, because files name the user by a number or an ACI, or not at all.
+    """
     return f"self-{milliseconds}"
 

@@ -49,7 +49,7 @@ class Chat:
 
 
 class Messages:
-    """Reads messages."""
+    """Reads the messages of conversations, day by day."""
 
     def __init__(self, reading: Reading, root: str, names: Names, selves: set[str]) -> None:
         self._reading, self._root, self._names, self._selves = reading, root, names, selves
@@ -86,7 +86,7 @@ class Messages:
         kept = {name: element.any(name) for name in raw_members} | {
             "subtype": subtype,
             "reactions": others,
-            # The writer describes the files under the name "attachments".
+            # The name "attachments" is taken: the writer describes the files of a message under it.
             "message_attachments": cards,
             "mrkdwn": raw if raw != text else "",
             "edited_by": edited.text("user") if edited is not None else "",
@@ -123,7 +123,7 @@ class Messages:
         return _KINDS.get(subtype, subtype)
 
     def _sender(self, element: Element) -> tuple[str, str]:
-        """Returns the id and the name of the sender, as they were then."""
+        """Returns the id and the name of the sender, as they were when the message was sent."""
         shown = element.text("username")
         for name, fields in (("user_profile", ("display_name", "real_name", "name")), ("bot_profile", ("name",))):
             profile = element.element(name)
@@ -135,7 +135,7 @@ class Messages:
         return sender, shown or self._names.get(sender)
 
     def _reactions(self, element: Element) -> tuple[tuple[Reaction, ...], list[dict[str, Any]]]:
-        """Returns the reactions, and those with a workspace's own emoji, which have no character."""
+        """Returns the reactions with a Unicode emoji, and the reactions with a workspace's own emoji."""
         found: list[Reaction] = []
         others: list[dict[str, Any]] = []
         for one in element.elements("reactions"):
@@ -180,7 +180,7 @@ class Messages:
         yield Edit(conversation=chat.key, source_id=id, time_microseconds=time, place=element.place, text=text)
 
     def _deleted(self, element: Element, chat: Chat) -> Iterator[Record]:
-        """Yields the message without its text, because no other record has it, and its deletion."""
+        """Yields the deletion, and the deleted message without its text, because no other record has the message."""
         id, time = _time_id(element, "deleted_ts"), from_seconds(_time_id(element, "ts"), element.place)
         original = element.element("previous_message") or element.element("original")
         sender, name = self._sender(original) if original is not None else ("", "")

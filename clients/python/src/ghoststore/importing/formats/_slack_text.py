@@ -21,7 +21,7 @@ _DEPTH_MAX = 20
 
 
 class Names:
-    """The names of people, groups and channels by their ids. A very large workspace has more than are remembered."""
+    """The names of people, groups and channels by their ids. In a very large workspace, not all are remembered."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}

@@ -24,14 +24,15 @@ _REPORTS = {134: "delivery report of an MMS", 135: "read report of an MMS", 136:
 _FROM, _TO = 137, 151
 _RECIPIENTS = (129, 130, _TO)
 _NO_ADDRESS = "insert-address-token"
-# A time below this is in seconds: old versions of the app left MMS times so. In milliseconds it is in 1973.
+# A time below this number is in seconds, because old versions of the app did not convert the times of MMS. As
+# milliseconds, the number is in 1973.
 _SECONDS_BELOW = 100_000_000_000
 _FIELDS = (
     "rr", "ct_t", "read_status", "seen", "sub_cs", "resp_st", "retr_st", "d_tm", "text_only", "exp", "locked", "m_id",
     "st", "retr_txt_cs", "retr_txt", "creator", "date_sent", "m_size", "rpt_a", "ct_cls", "pri", "sub_id", "tr_id",
     "resp_txt", "ct_l", "m_cls", "d_rpt", "v", "_id", "thread_id", "sim_id", "sim_slot", "spam_report", "phone_id",
 )  # fmt: skip
-# They link parts with the layout, or repeat what the content says.
+# Members that link a part with the layout, or repeat its content.
 _LINKS = ("seq", "cid", "ctt_s", "ctt_t", "chset", "sub_id", "_id", "mid", "_data")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]*={0,2}")
 _READ_CHARACTERS = 64 * 1024
@@ -45,7 +46,7 @@ class _Body:
     texts: list[str] = field(default_factory=list)
     layouts: list[str] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
-    # The id is made of them.
+    # The contents from which the id of the message is made.
     contents: list[str] = field(default_factory=list)
 
 
@@ -136,7 +137,7 @@ def _add_part(reading: Reading, body: _Body, part: XmlElement, place: str) -> No
     if part.tag != "part":
         reading.unknown(f"element {part.tag} of parts", place)
         return
-    # The part keeps its data only if it becomes an attachment.
+    # Take the data out of the part, so that it stays in memory only if it becomes an attachment.
     data = part.attrib.pop("data", "null")
     fields = _fields(part, place)
     mime_type, text = fields.text("ct").lower(), fields.text("text")
@@ -160,7 +161,7 @@ def _fields(element: XmlElement, place: str) -> Element:
 
 
 def _subject(fields: Element) -> str:
-    """Returns the subject. The phone's database has the bytes of its charset, each as one character."""
+    """Returns the subject. The phone's database has each byte of its charset as one character."""
     text = fields.text("sub")
     if text and fields.number("sub_cs") == _UTF8_OF_MMS:
         try:

@@ -29,7 +29,7 @@ class Thread:
 
 
 class Threads:
-    """Makes conversations of addresses, and remembers which of them were given."""
+    """Makes conversations from addresses, and remembers the ones that it yielded lately."""
 
     def __init__(self) -> None:
         self._given = Seen()
@@ -59,7 +59,7 @@ def address(text: str) -> str:
 
 
 def time_of(fields: Element) -> int:
-    """Returns the date of a message, as a number."""
+    """Returns the number in the field `date` of a message."""
     if fields.any("date") is None:
         raise SourceError(fields.place, "the date is missing")
     return fields.number("date")

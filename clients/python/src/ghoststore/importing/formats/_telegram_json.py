@@ -1,7 +1,7 @@
 """Repairs what Telegram Desktop writes into result.json although it is not JSON.
 
 The exporter writes a control character as \\x and two digits, which JSON does not know. It writes the separators
-U+2028 and U+2029 as an escape that two bytes of their UTF-8 form follow, which alone are not UTF-8.
+U+2028 and U+2029 as an escape with two bytes of their UTF-8 form after it, which alone are not valid UTF-8.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ class _Repaired(io.RawIOBase):
 
 
 def _complete(data: bytes) -> int:
-    """Returns how many bytes surely end outside of an escape."""
+    """Returns the number of bytes at the beginning that certainly end outside of an escape."""
     at = data.find(b"\\", max(0, len(data) - _ESCAPE_BYTES_MAX))
     if at < 0:
         return len(data)
-    # Backslashes come in pairs; the run that reaches into the last bytes may begin before them.
+    # A run of backslashes in the last bytes can begin before them. Its start decides which backslash begins an escape.
     while at > 0 and data[at - 1] == ord("\\"):
         at -= 1
     end = at

@@ -17,7 +17,7 @@ from ._seen import Seen
 from ._telegram_text import has_formats, plain, rich
 
 _CALLS = ("phone_call", "conference_call", "group_call")
-# A member that only messages of one kind have.
+# Members that only messages of one kind have, with this kind.
 _KINDS = {
     "poll": "poll",
     "location_information": "location",
@@ -29,7 +29,7 @@ _KINDS = {
     "todo_list": "todo",
     "paid_stars_amount": "paid_media",
 }
-# Texts instead of the path of a file that was not exported. They are English in every language.
+# Texts in place of the path of a file that was not exported. They are English, whatever the program's language is.
 _NOT_EXPORTED = {
     "(File unavailable, please try again later)": "unavailable",
     "(File exceeds maximum size. Change data exporting settings to download.)": "file_size",
@@ -193,7 +193,7 @@ class MessageReader:
             one.rest(self.reading, "reaction", "count", "document_id")
 
     def _count_emoji(self, parts: list[Any], place: str) -> None:
-        """Reports the files of custom emoji, which the export has for each text with one."""
+        """Reports the files of custom emoji, which the export contains for each text with such an emoji."""
         for one in parts:
             if isinstance(one, dict) and one.get("type") == "custom_emoji" and "/" in str(one.get("document_id", "")):
                 self.reading.skipped("picture of a custom emoji", place)
@@ -233,12 +233,13 @@ def _is_outgoing(chat: Chat, sender: str) -> bool | None:
         return sender == chat.self_id
     if chat.conversation.kind == "channel":
         return False
-    # A person has one other person in a chat of two.
+    # In a chat of two people, the key is the id of the other person, so any other sender is the user.
     return sender != chat.key if chat.conversation.kind == "direct" and sender else None
 
 
 def _recipient(chat: Chat, is_outgoing: bool | None) -> str:
-    # The export of one chat does not say who the user is, so that incoming messages have no recipient in any export.
+    # The export of one chat does not say who the user is. So incoming messages have no recipient, whichever export is
+    # read.
     return chat.key if is_outgoing and chat.conversation.kind == "direct" else ""
 
 

@@ -50,7 +50,7 @@ _MEDIA = {"PHOTO": "image", "IMG": "image", "VIDEO": "video", "VID": "video", "G
           "PTT": "voice", "AUD": "audio", "STICKER": "sticker", "STK": "sticker", "DOC": "document"}  # fmt: skip
 _MEDIA_BY_EXTENSION = {"opus": "voice", "vcf": "contact"}
 _MEDIA_WORD = re.compile(r"(?:^|[-_\d])([A-Z]{3,7})-\d")
-# Types that Python's table does not have, or has otherwise.
+# Media types that Python's table does not have, or has in another form.
 _TYPES = {"opus": "audio/ogg", "webp": "image/webp", "m4a": "audio/mp4", "vcf": "text/vcard", "heic": "image/heic",
           "was": "application/was", "aac": "audio/aac", "amr": "audio/amr", "3gp": "video/3gpp"}  # fmt: skip
 _KINDS = {"sticker": "sticker", "voice": "voice", "contact": "contact"}
@@ -118,7 +118,8 @@ def _file(text: str, files: Files, place: str) -> Body | None:
     if not found:
         return None
     name, is_known = without_marks(found["file"]), plain(found["word"]) in FILE_ATTACHED
-    # Beside a chat alone are other files, which its words may not choose in every language.
+    # A text file that is imported alone can have files beside it that do not belong to the export. Then unknown words
+    # name a file only with a mark of WhatsApp's own.
     is_marked = bool(found["mark"]) or not files.reading.source.is_file
     if not is_known and not (is_marked and not re.search(r"[/\\]", name)):
         return None
@@ -132,7 +133,7 @@ def _with_file(name: str, content: Content | None, caption: str) -> Body:
     media = _MEDIA_BY_EXTENSION.get(extension, _MEDIA.get(word, ""))
     shown, about = name, _DESCRIPTION.fullmatch(without_marks(caption))
     metadata: dict[str, Any] = {"media": media} if media else {}
-    # The name of a document stands before its file, whose name begins with a number.
+    # The name of a document stands before the name of its file, which begins with a number.
     described = about["name"] if about else without_marks(caption)
     if described and name.endswith(described) and name != described:
         shown, caption = described, ""
@@ -153,13 +154,13 @@ def _omitted(text: str) -> Body | None:
     if media is None or not bracketed and rest:
         return None
     attachment = Attachment(content=None, name=name, metadata={"media": media})
-    # A person can have written the words, where nothing marks them.
+    # If nothing marks the words, a person may have written them, so they are kept.
     metadata = {} if bracketed or text.startswith(LEFT_TO_RIGHT_MARK) else {"notice": without_marks(text)}
     return Body(text=rest, kind=_KINDS.get(media, ""), attachments=(attachment,), metadata=metadata)
 
 
 def _words(text: str) -> Body | None:
-    """Returns a deletion or a call."""
+    """Returns a deletion or a call, or None for other words."""
     if len(text) > 200 or "\n" in text:
         return None
     words = plain(text)

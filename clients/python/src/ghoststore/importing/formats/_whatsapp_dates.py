@@ -9,15 +9,16 @@ from functools import lru_cache
 from ..errors import SourceError
 
 ORDERS = ("dmy", "mdy", "ymd")
-# An order is wrong if its days go back so many times as far as the days of another order.
+# An order is wrong if its days go back at least this many times as far as the days of another order.
 _PROOF = 10
-# Before the first version of WhatsApp, and more years than an export can be read.
+# The years from the first version of WhatsApp on. The end is far in the future.
 _YEARS = range(2009, 2200)
 _PERSIAN_YEARS = range(1388, 1430)
 _ISLAMIC_YEARS = range(1430, 1500)
 _BUDDHIST_YEARS = range(2552, 2743)
 _ERAS = {"r": 2018, "h": 1988}
-# Years of two digits are of the Christian calendar up to this one, and else of the Buddhist calendar.
+# Years of two digits up to this one are years of the Christian calendar (20xx), and greater ones of the Buddhist
+# calendar (25xx).
 _SHORT_YEAR_MAX = 50
 _MONTH_DAYS = (31, 31, 31, 31, 31, 31, 30, 30, 30, 30, 30, 29)
 
@@ -45,7 +46,7 @@ class Orders:
 
     _candidates: dict[str, _Candidate] = field(default_factory=lambda: {order: _Candidate() for order in ORDERS})
     _last: tuple[str, str, str] | None = None
-    # Pairs of orders with which the dates differ.
+    # Pairs of orders that give different days for at least one date.
     _differing: set[tuple[str, str]] = field(default_factory=set)
 
     def add(self, parts: tuple[str, str, str]) -> None:
@@ -63,7 +64,7 @@ class Orders:
         """Returns the order, or None if neither the dates nor the way in which they are written prove it.
 
         Args:
-            separator: What stands between the numbers.
+            separator: The text between the numbers.
             half: A word of the clock of 12 hours, as the file writes it; empty with 24 hours.
         """
         fewest = min(one.invalid_count for one in self._candidates.values())

@@ -7,7 +7,7 @@ import re
 from ..source import Document, Source
 from ._whatsapp_words import without_marks
 
-# How the app names an exported chat, in its languages. A download can have "_" for each space.
+# The names that the app gives to exported chats, in its languages. A download can have "_" for each space.
 _NAMES = """
 WhatsApp Chat with *
 WhatsApp Chat - *
@@ -77,7 +77,7 @@ _PATTERNS = [
     re.compile(re.escape(name).replace(r"\ ", "[ _]").replace(r"\*", "(.+)"), re.IGNORECASE)
     for name in _NAMES.strip().split("\n")
 ]
-# The name of the chat of iOS says nothing, and its attachments begin with a number.
+# A chat of iOS always has this file name, and the names of its attachments begin with a number.
 _CHAT = "_chat.txt"
 _NUMBERED = re.compile(r"\d{8}-")
 
@@ -94,7 +94,7 @@ def title_of(source: Source, document: Document, only_other: str) -> str:
     """Returns the title that a file's, folder's or zip's name has, or the only other sender, or the file's own name."""
     own = _stem(document.name.rpartition("/")[2])
     folder = document.name.rpartition("/")[0].rpartition("/")[2]
-    # A file alone is in a folder that may belong to anything.
+    # The folder of a file that is imported alone may have nothing to do with the chat.
     around = [] if source.is_file else [folder, source.path.name if source.is_folder else _stem(source.path.name)]
     for name in [own, *around]:
         for pattern in _PATTERNS:

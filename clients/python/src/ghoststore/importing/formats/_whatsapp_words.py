@@ -1,6 +1,6 @@
 """Words that WhatsApp writes into exported chats, in many languages. All are compared after `plain`.
 
-WhatsApp marks most of its words on iOS with U+200E, so that many are recognized in other languages too.
+WhatsApp marks most of its words on iOS with U+200E, so many of them are recognized in other languages, too.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _set(*texts: str) -> frozenset[str]:
     return frozenset(plain(one) for text in texts for one in text.split("|"))
 
 
-# The two halves of a day. Languages that use "am" and "pm" in another alphabet are here too.
+# Words for the two halves of a day. Forms of "am" and "pm" in other alphabets are here, too.
 AM = (
     "a.m.|fm|vm.|dop.|de.|öö|sa|tô|pg|π.μ.|дп|пр.об.|претпл.|пре подне|до обяд|ص|صباحا|ق.ظ.|قبل‌ازظهر|לפנה״צ|לפנה\"צ|"
     "上午|凌晨|清晨|早上|午前|오전|पूर्वाह्न|म.पू.|মু.পূ.|পূর্বাহ্ণ|মু.প.|மு.ப.|முற்பகல்|ਪੂ.ਦੁ.|ಪೂರ್ವಾಹ್ನ|ก่อนเที่ยง|ព្រឹក|နံနက်|"
@@ -45,7 +45,7 @@ PM = (
     "下午|中午|傍晚|晚上|午後|오후|अपराह्न|म.उ.|অপরাহ্ণ|பி.ப.|பிற்பகல்|ਬਾ.ਦੁ.|ಅಪರಾಹ್ನ|หลังเที่ยง|ល្ងាច|ညနေ|e pasdites|pasdite|"
     "ip.|popiet|pēcp.|in the afternoon|in the evening|at night|de la tarde|de la noche|ከሰዓት|arratsaldeko|tk|ү.х.|pop."
 )
-# Words beside a time that say nothing.
+# Words beside a time that do not change its meaning.
 BESIDE_TIME = "klo|kl.|kl|um|at|à|a las|às|alle|ore|om|в|о|lúc|saat|uhr|uur|ч.|hs.|hs|h|г.|時|시"
 
 ATTACHED = _set(

@@ -47,7 +47,7 @@ def _read(reading: Reading) -> Iterator[Record]:
 
 
 def _place_of_other_encoding(document: Document) -> str:
-    # The text is decoded in pieces of many lines, so that the reader of rows does not know the line.
+    # The text is decoded in pieces of many lines, so the reader of rows does not know the line with the error.
     try:
         with document.open() as stream:
             for _ in lines(stream, document.name):
@@ -106,7 +106,7 @@ def _message(reading: Reading, document: Document, row: dict[str, str], place: s
 
 
 def _columns(header: list[str], reading: Reading, name: str) -> dict[str, str]:
-    """Returns the meaning of each header that has one: its own name, or the name that an option gives it."""
+    """Returns the meaning of each column that has one: its own name, or the meaning that an option gives it."""
     place = f"{name}: line 1"
     if len(set(header)) < len(header):
         raise SourceError(place, "two columns have the same name")

@@ -1,6 +1,6 @@
 """DiscordChatExporter's JSON: one file of a channel, or a folder or zip of many, with or without the media.
 
-What was read to learn the format, all of https://github.com/Tyrrrz/DiscordChatExporter:
+Sources that were read, all of https://github.com/Tyrrrz/DiscordChatExporter:
 
 - DiscordChatExporter.Core/Exporting/Writers/JsonMessageWriter.cs (2021), Exporting/Json/JsonMessageWriter.cs (2022)
   and Exporting/JsonMessageWriter.cs (2023 to 2026: users of reactions, roles, interactions, forwarded messages,
@@ -30,7 +30,7 @@ from ..source import Document, Source
 from ._discord_message import MessageReader
 from ._discord_people import People, conversation
 
-# A folder of another program can have a million files.
+# The most files to examine for the detection: a folder of another program can have a million files.
 _DETECTED_MAX = 20
 _IGNORED = ("dateRange", "exportedAt", "messageCount", "mod")
 _HEAD = re.compile(rb'^[\s\xef\xbb\xbf]*\{\s*("mod":\s*\{[^{}]*\},\s*)?"guild":\s*\{\s*"id":')

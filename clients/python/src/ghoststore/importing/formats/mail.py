@@ -2,7 +2,7 @@
 
 All three are one format, because a mail has the same id in each of them: its Message-ID.
 
-A conversation is the people that a mail is between, as in Delta Chat: all in From, To and Cc except the user. A
+As in Delta Chat, mails between the same people are one conversation: all people in From, To and Cc except the user. A
 mailing list is one conversation. Threads would bury the people of a chat store under a conversation for each subject,
 most of them with one or two mails. The thread is not lost: In-Reply-To becomes the reply, and the subject comes before
 the text of the mail that begins a thread. So the import needs to know who the user is: `--self ADDRESS`.

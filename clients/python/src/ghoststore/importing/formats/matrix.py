@@ -41,7 +41,7 @@ def _read(reading: Reading) -> Iterator[Record]:
 
 
 class _Place:
-    """The room of events that do not name it: of an option, or the name in Element's export."""
+    """The room of events that do not name their room: the room of an option, or the name in Element's export."""
 
     def __init__(self, reading: Reading) -> None:
         self._option = reading.options.get("room", "")

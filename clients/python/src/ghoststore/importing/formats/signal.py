@@ -59,7 +59,7 @@ def _is_data(name: str) -> bool:
 
 
 def _received(reading: Reading, line: Element) -> Element | None:
-    """Returns the object with the envelope. A notification has it inside, also one of a subscription."""
+    """Returns the object with the envelope: the line itself, or an object inside of a notification."""
     if "jsonrpc" not in line.members:
         return line
     method = line.text("method")
@@ -197,7 +197,8 @@ def _receipt(envelope: Envelope, receipt: Element) -> Iterator[Record]:
         from_milliseconds(value, place)
         if not isinstance(value, int):
             raise SourceError(place, "a time is not a whole number")
-        # A receipt is about a message of the user. If an earlier file has it, it is most likely not in a group.
+        # A receipt is about a message of the user. If an earlier file has the message, its conversation is not known,
+        # but most likely it is no group.
         id = envelope.ids.first(own_message_id(value))
         yield Receipt(
             conversation=envelope.ids.conversation_of_own(id) or envelope.sender.id,

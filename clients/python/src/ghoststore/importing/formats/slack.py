@@ -141,7 +141,7 @@ def _conversation(export: _Export, element: Element, kind: str) -> Conversation:
     key = id
     if kind == "direct":
         title = ", ".join(export.names.get(member) or member for member in others[:2])
-        # slackdump names the other person itself.
+        # An export of slackdump contains the id of the other person.
         other = element.text("user")
         if other:
             key = other

@@ -1,6 +1,6 @@
 """Telegram Desktop's machine-readable export: result.json of one chat, or of a whole account.
 
-What was read to learn the format:
+Sources that were read:
 
 - https://core.telegram.org/import-export, the schema and the layout of the folder;
 - https://github.com/telegramdesktop/tdesktop, Telegram/SourceFiles/export/output/export_output_json.cpp in the

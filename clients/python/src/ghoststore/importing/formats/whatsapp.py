@@ -46,7 +46,7 @@ _NOTICE = re.compile("whatsapp|واتساب|واتس اب|end-to-end", re.IGNORE
 
 @dataclass(slots=True)
 class _Raw:
-    """A message as its lines say it."""
+    """A message as the file has it: its header, its sender and its text."""
 
     number: int
     header: Header
@@ -134,7 +134,7 @@ def _raw_messages(stream: IO[bytes], name: str, order: str | None) -> Iterator[_
 
 
 def _complete(raw: _Raw, texts: list[str]) -> _Raw:
-    # Empty lines at the end of a file are not in a longer export, and the id depends on the text.
+    # Remove empty lines at the end: a longer export does not have them there, and the id depends on the text.
     raw.text = "\n".join(texts).rstrip("\n")
     return raw
 
