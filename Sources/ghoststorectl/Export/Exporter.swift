@@ -51,6 +51,7 @@ struct Exporter {
     private struct Fetched: Sendable {
         /// The conversation with its avatar; `nil` if its line is not requested.
         let conversation: Conversation?
+        var members: [ConversationMember] = []
         let firstPage: MessagePage
     }
 
@@ -62,7 +63,11 @@ struct Exporter {
         guard includesAll else { return Fetched(conversation: nil, firstPage: firstPage) }
         do throws(StoreClientError) {
             let conversation = try await client.conversation(.id(entry.id), includeAvatar: true)
-            return Fetched(conversation: conversation, firstPage: firstPage)
+            var fetched = Fetched(conversation: conversation, firstPage: firstPage)
+            for try await member in client.conversationMembers(of: .id(entry.id)) {
+                fetched.members.append(member)
+            }
+            return fetched
         } catch {
             guard error.reason == .conversationNotFound else { throw error }
             return nil
@@ -73,7 +78,11 @@ struct Exporter {
         _ fetched: Fetched, _ entry: ExportIndex.Entry, _ pages: MessagePages, _ emit: (String) throws -> Void
     ) async throws {
         if let conversation = fetched.conversation {
-            try emit(conversation.json(form).closed)
+            var line = conversation.json(form)
+            if !fetched.members.isEmpty {
+                line.add("members", fetched.members.map(\.json))
+            }
+            try emit(line.closed)
         }
         try await pages.forEach(from: fetched.firstPage, of: .id(entry.id)) { messages in
             for message in messages {

@@ -62,6 +62,12 @@ struct BatchWriter: Sendable {
         if update != ConversationUpdate() {
             _ = try await client.updateConversation(.sessionID(line.sessionID), update)
         }
+        var members = line.members[...]
+        while !members.isEmpty {
+            let next = Array(members.prefix(StoreClient.entriesPerRequestMax))
+            _ = try await client.setConversationMembers(next, of: .sessionID(line.sessionID))
+            members.removeFirst(next.count)
+        }
     }
 
     /// Returns the properties that differ. An avatar is always sent, because the stored one was not fetched.

@@ -82,6 +82,22 @@ struct JSONRecord {
         return texts
     }
 
+    /// Returns the objects of an array; none if the field does not exist.
+    func records(_ name: String) throws(JSONError) -> [JSONRecord] {
+        let elements: [JSONValue]
+        switch fields[name] {
+        case nil, .null: return []
+        case .array(let array): elements = array
+        case .some(let other): throw mismatch(name, "an array of objects", other)
+        }
+        var records: [JSONRecord] = []
+        for element in elements {
+            guard case .object(let fields) = element else { throw mismatch(name, "an array of objects", element) }
+            records.append(JSONRecord(fields: fields))
+        }
+        return records
+    }
+
     private func mismatch(_ name: String, _ wanted: String, _ found: JSONValue) -> JSONError {
         JSONError("the field '\(name)' must be \(wanted), not \(found.kindName)")
     }

@@ -84,7 +84,7 @@ struct ConversationLine: Sendable {
     private static let names: Set<String> = [
         "kind", "id", "session_id", "display_name", "avatar", "is_pinned", "is_muted", "created_at_microseconds",
         "updated_at_microseconds", "message_lifetime_milliseconds", "message_lifetime_from", "keep_for_milliseconds",
-        "keep_count", "conversation_kind", "metadata", "metadata_type",
+        "keep_count", "conversation_kind", "metadata", "metadata_type", "members",
     ]
 
     /// The ID; if it is `nil`, the daemon creates one.
@@ -101,6 +101,8 @@ struct ConversationLine: Sendable {
     var keepCount: Int?
     var conversationKind: String?
     var metadata: Metadata?
+    /// Members to add or to change. Other members of the conversation stay.
+    var members: [ConversationMember] = []
 
     static func parse(_ record: JSONRecord) throws(JSONError) -> ConversationLine {
         try record.allowOnly(names)
@@ -110,7 +112,16 @@ struct ConversationLine: Sendable {
             isPinned: try record.flag("is_pinned"), isMuted: try record.flag("is_muted"),
             messageTimer: try record.timer("message_"), keepFor: try record.period("keep_for_milliseconds"),
             keepCount: try keepCount(of: record), conversationKind: try record.optionalText("conversation_kind"),
-            metadata: try record.metadata())
+            metadata: try record.metadata(), members: try members(of: record))
+    }
+
+    private static func members(of record: JSONRecord) throws(JSONError) -> [ConversationMember] {
+        try record.records("members").map { (member) throws(JSONError) in
+            try member.allowOnly(["session_id", "name", "role"])
+            return ConversationMember(
+                sessionID: try member.text("session_id"), name: try member.optionalText("name") ?? "",
+                role: try member.optionalText("role") ?? "")
+        }
     }
 
     private static func keepCount(of record: JSONRecord) throws(JSONError) -> Int? {

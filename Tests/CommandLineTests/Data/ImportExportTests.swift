@@ -46,7 +46,7 @@ import Testing
     }
 
     /// Stores everything that a full export must preserve: order among equal times, both forms of "é", an edit,
-    /// attachments, avatars, empty texts and control characters.
+    /// attachments, avatars, empty texts, control characters, members and the application's own data.
     private func fill(_ control: Control, _ directory: TemporaryDirectory) async throws {
         let avatar = try directory.write((0...255).map { UInt8($0) }, to: "avatar")
         var lines: [String] = []
@@ -59,8 +59,19 @@ import Testing
         }
         lines.append(#"{"conversation_session_id": "caf\u00e9", "id": "nfc", "text": "caf\u00e9 \u0000\u0007\n\"\\/"}"#)
         lines.append(#"{"conversation_session_id": "cafe\u0301", "id": "nfd", "text": "\ud83d\ude00\u009b"}"#)
+        let members = (0..<300).map { #"{"session_id": "member-\#($0)", "name": "\#($0)", "role": "r"}"# }
+        lines.append(
+            #"{"kind": "conversation", "session_id": "group", "members": [\#(members.joined(separator: ", "))]}"#)
         let input = lines.joined(separator: "\n")
         #expect(try await control.json("messages", "import", "-", input: input).first?["new_messages"] == 1_202)
+        #expect(try await control.json("conversations", "members", "list", "group", "--all").count == 300)
+        let metadata = ["--metadata", avatar, "--metadata-type", "a/b"]
+        for command in [
+            ["messages", "save", "busy", "--id", "event", "--kind", "notice", "--sender-name", "Bob", "joined"],
+            ["conversations", "update", "busy", "--kind", "group"], ["contacts", "save", "bob"],
+        ] {
+            #expect(try await control.run(command + metadata).exitCode == 0)
+        }
         try await control.text("messages", "edit", "nfc", "edited", "--time", "@1700000000.000001")
         try await control.text("messages", "save", "busy", "--attachment-url", "u", "--outgoing", "")
         try await control.text("conversations", "update", "busy", "--pinned", "--avatar-file", avatar)
@@ -80,9 +91,9 @@ import Testing
                 try await target.text("messages", "import", file)
                 #expect(try await target.text("messages", "export", "--all") == Self.read(file))
                 let counts = try await target.json("stats")
-                #expect(counts.first?["message_count"] == 1_203)
+                #expect(counts.first?["message_count"] == 1_204)
                 // "é" as one scalar and as two scalars are different session ids.
-                #expect(counts.first?["conversation_count"] == 4)
+                #expect(counts.first?["conversation_count"] == 5)
             }
         }
     }
@@ -108,6 +119,9 @@ import Testing
         (#"{"conversation_session_id": "s", "text": "\ud800"}"#, "malformed"),
         (#"{"text": "x"}"#, "both missing"), (#"[1]"#, "not a JSON object"),
         (#"{"text": 1, "conversation_id": "c"}"#, "must be a string"),
+        (#"{"kind": "conversation", "session_id": "s", "members": ["a"]}"#, "'members' must be an array of objects"),
+        (#"{"kind": "conversation", "session_id": "s", "members": [{"name": "a"}]}"#, "'session_id' is missing"),
+        (#"{"kind": "conversation", "session_id": "s", "members": [{"id": "a"}]}"#, "unknown field 'id'"),
     ]
 
     @Test func `a malformed line is reported, and the lines before it are stored`() async throws {
