@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `a merge of an archive tells entries with other metadata apart`() throws {
+    @Test func `a merge of an archive keeps existing entries with other metadata`() throws {
         try open(1_000)
         try append([[1], [2]], [try Metadata(data: [1], type: ""), nil])
         let (other, table) = (try TemporaryStore(), RecordTable())
