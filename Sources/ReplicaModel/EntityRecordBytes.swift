@@ -132,5 +132,6 @@ extension LogEntriesRecord.Entry: FieldMessage {
     package mutating func describe(_ form: inout MessageForm) throws {
         try form.field(1, &time)
         try form.field(2, &data)
+        try form.field(3, &metadata)
     }
 }

@@ -9,11 +9,16 @@ package struct LogEntriesRecord: Hashable, Sendable {
         /// The time at which the entry was appended. The time and the record's device form a stamp.
         package var time: UInt64
         package var data: [UInt8]
+        /// The encoded metadata of the entry.
+        package var metadata: [UInt8]?
 
-        package init(time: UInt64, data: [UInt8]) {
+        package init(time: UInt64, data: [UInt8], metadata: [UInt8]? = nil) {
             self.time = time
             self.data = data
+            self.metadata = metadata
         }
+
+        package var byteCount: Int { data.count + (metadata?.count ?? 0) }
     }
 
     package var name: String

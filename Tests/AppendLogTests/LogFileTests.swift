@@ -40,6 +40,22 @@ private struct Line: Codable, Sendable, Equatable {
         #expect(try Data(contentsOf: file) == before)
     }
 
+    @Test func `an export of messages with metadata contains the messages alone`() async throws {
+        try await withDaemonAndClient { daemon, client in
+            let log = try await AppendLog<Line>(
+                client: client, name: "log", maximumBytes: 500, shouldOverwriteOldMessages: false)
+            let line = Line(sequence: 1, text: "one")
+            let encoded = [UInt8](try JSONEncoder().encode(line))
+            try await client.append(
+                [encoded, encoded], metadata: [Metadata(data: [UInt8](repeating: 1, count: 300)), nil], toLog: "log")
+            #expect(try await log.messages() == [line, line])
+            let path = daemon.directory.path + "/exported.cache"
+            try await log.exportFile(to: path)
+            let file = try CacheAdvanceFile(parsing: [UInt8](Data(contentsOf: URL(filePath: path))))
+            #expect(file.messages == [encoded, encoded])
+        }
+    }
+
     @Test func `a damaged file is rejected with the damaged byte, and file and log do not change`() async throws {
         var bytes = [UInt8](try Data(contentsOf: Self.folder.appending(path: "bounded.cache")))
         bytes[64] = 0xff

@@ -119,7 +119,8 @@ extension CarriedTable {
             CarriedTable(
                 "log_entries", source: entriesOfOthers, rowName: "\(log) || ' ' || t.sequence",
                 values: [
-                    "log": log, "sequence": "t.sequence", "data": "t.data", "appended_at": "(t.time >> 16) * 1000",
+                    "log": log, "sequence": "t.sequence", "data": "t.data", "metadata": "t.metadata",
+                    "appended_at": "(t.time >> 16) * 1000",
                 ]),
         ]
     }()

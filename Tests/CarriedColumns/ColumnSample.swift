@@ -177,7 +177,8 @@ package struct ColumnSample {
 
     /// Fills three logs. The second log has lost its oldest entries; the third one is not replicated.
     private func fillLogs() throws {
-        let entryBytes: UInt64 = 4 + 1
+        // Four bytes of length and the message, four more bytes and the encoded metadata.
+        let entryBytes: UInt64 = 4 + 1 + 4 + 3
         for (name, bytes, overwrites, isReplicated, count) in [
             ("events", 4_096, false, true, 2), ("round", 64 + 3 * entryBytes, true, true, 7),
             ("own", 1_024, false, false, 1),
@@ -187,7 +188,8 @@ package struct ColumnSample {
             try write(.openLog(log, configuration, isReplicated: isReplicated))
             for number in 0..<count {
                 let data = [UInt8(ascii: "a") + UInt8(number)]
-                try write(.appendLog(LogAppend(log: log, expected: nil, messages: [data])))
+                let metadata = try Metadata(data: [UInt8(number)], type: isReplicated && !overwrites ? "a/b" : "")
+                try write(.appendLog(LogAppend(log: log, expected: nil, messages: [data], metadata: [metadata])))
             }
         }
     }

@@ -38,7 +38,7 @@ enum AccessCalls {
                 "set_scene_values": {SCENE, "changes": [{SCENE_KEY, "value": {SCENE_VALUE}}]}
                 "delete_log": {LOG}
                 "open_log": {LOG, "maximum_bytes": "400"}
-                "append_log": {LOG, "messages": ["bytes(@logs.content.ENTRY.message)"]}
+                "append_log": {LOG, "messages": ["bytes(@logs.content.ENTRY.message)"], BESIDE}
                 "save_file": {PLACE, "data": "bytes(@files.content.ENTRY.data)", "creates_parents": true}
                 """#)
     }
@@ -268,6 +268,7 @@ enum AccessCalls {
         ("PLACE", #""path": {"area": 2, "path": "@files.name.ENTRY/inner"}"#),
         ("DIRECTORY", #"{"area": 2, "path": "@files.name.ENTRY"}"#),
         ("LOG", #""name": "@logs.name.ENTRY""#),
+        ("BESIDE", #""metadata": [{"data": "bytes(@logs.content.ENTRY.metadata)"}]"#),
         ("SCENE_KEYS", #""@scenes.name.mine.key", "@scenes.name.theirs.key""#),
         ("SCENE_KEY", #""key": "@scenes.name.ENTRY.key""#),
         ("SCENE_VALUE", #""string": "@scenes.content.ENTRY.value""#),

@@ -38,7 +38,8 @@ import Testing
 
     @Test func `the documented limits of lists are those of the engine`() {
         let long =
-            "messages of save_messages and append_log, attachments of one request, ids of messages, "
+            "messages of save_messages and append_log, metadata of append_log, attachments of one request, "
+            + "ids of messages, "
             + "members, changes and conditions of set_scene_values"
         #expect(number(long) == EngineLimits.requestEntitiesMax)
         #expect(number("keys of get_scene_values") == EngineLimits.pageRowsMax)

@@ -223,7 +223,8 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
                 LogEntry(
                     sequence: first + UInt64(index), data: Array((text(&generator) + "x").utf8),
                     device: Bool.random(using: &generator) ? UInt64(bitPattern: integer(&generator)) : nil,
-                    appendedAt: Bool.random(using: &generator) ? Timestamp(microseconds: integer(&generator)) : nil)
+                    appendedAt: Bool.random(using: &generator) ? Timestamp(microseconds: integer(&generator)) : nil,
+                    metadata: index % 3 == 0 ? try? Metadata(data: [UInt8(index)], type: text(&generator)) : nil)
             }
             let page = LogPage(
                 info: info, entries: entries, hasMore: Bool.random(using: &generator), history: history(&generator),
@@ -235,6 +236,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
                         $0.data = Data(entry.data)
                         $0.device = entry.device ?? 0
                         $0.appendedAtMicroseconds = entry.appendedAt?.microseconds ?? 0
+                        if let metadata = entry.metadata { $0.metadata = WireMetadata(metadata) }
                     }
                 }
                 $0.hasMore_p = page.hasMore

@@ -17,6 +17,7 @@ extension EveryCallTests {
             $0.maximumBytes = 200
             $0.overwritesOldest = true
             $0.messages = [Data("one".utf8), Data("two".utf8)]
+            $0.metadata = [WireMetadata(), .with { $0.data = Data("m".utf8) }]
         }
         let appended = try caller.expect("append_log", .appendLog(append))
         #expect(appended.appendLog.firstSequence == 1 && appended.appendLog.lastSequence == 2)
@@ -26,7 +27,9 @@ extension EveryCallTests {
         }
         let page = try caller.expect("log_entries", .readLog(read))
         #expect(page.logEntries.entries.map(\.data) == [Data("two".utf8)])
-        #expect(page.logEntries.log.usedBytes == 14 && !page.logEntries.hasMore_p)
+        #expect(page.logEntries.entries.first?.metadata.data == Data("m".utf8))
+        // Each message needs seven bytes, and the metadata three and four more.
+        #expect(page.logEntries.log.usedBytes == 21 && !page.logEntries.hasMore_p)
         let held = WireReadLogRequest.with {
             $0.name = "events"
             $0.afterSequence = 2

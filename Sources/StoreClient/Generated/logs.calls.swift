@@ -39,6 +39,8 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - messages: 1 to 256 messages, each of 1 byte to 8 MiB.
+    ///   - metadata: The metadata of the messages, in their order: one for each message, or none at all. `nil` stands
+    ///     for a message without metadata.
     ///   - name: The name of the log.
     ///   - configuration: The configuration of an append log, which is fixed for its life.
     ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
@@ -46,12 +48,14 @@ extension StoreClient {
     @discardableResult
     public func append(
         _ messages: [[UInt8]],
+        metadata: [Metadata?] = [],
         toLog name: String,
         expecting configuration: LogConfiguration? = nil,
         idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> AppendedEntries {
         var call = WireAppendLogRequest()
         call.messages = messages.map { Data($0) }
+        call.metadata = metadata.map { WireMetadata($0 ?? .none) }
         call.name = name
         if let configuration {
             call.apply(configuration)
@@ -70,7 +74,7 @@ extension StoreClient {
     ///   - afterSequence: 0 starts at the oldest message that still exists.
     ///   - identity: The log that `afterSequence` belongs to, as the previous page had it; `nil`: the one that has the
     ///     name.
-    ///   - limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 1 MiB.
+    ///   - limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages and their metadata need 1 MiB.
     ///   - wait: If there is no entry, how long the daemon waits for one: at most 60 seconds.
     /// - Throws: `.logNotFound`; `.historyChanged`; `.tooManyWatches`.
     public func logEntryPage(
@@ -100,7 +104,7 @@ extension StoreClient {
     /// - Parameters:
     ///   - name: The name of the log.
     ///   - place: `place` of the previous page; `nil` starts at the oldest entries that still exist.
-    ///   - limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 1 MiB.
+    ///   - limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages and their metadata need 1 MiB.
     ///   - wait: If there is no entry, how long the daemon waits for one: at most 60 seconds.
     /// - Throws: `.logNotFound`; `.historyChanged`; `.tooManyWatches`.
     public func logEntryPageOfAllDevices(

@@ -18,8 +18,8 @@ public struct Log: Hashable, Sendable, Codable {
     /// The sequence numbers of the oldest and the newest message in the log; `nil` if it has none. Numbers start at 1,
     /// have no gaps and are never used again.
     public var sequences: ClosedRange<UInt64>?
-    /// The bytes that the messages use, including four bytes for the length of each message. The messages can use at
-    /// most `maximumBytes` - 64.
+    /// The bytes that the messages use, including four bytes for the length of each message, and their metadata. The
+    /// messages can use at most `maximumBytes` - 64.
     public var usedBytes: UInt64
     /// True if the log is replicated in the store's replica group, provided that the rules of the group include its
     /// name. Other devices then get the entries of this device, and clients can read the entries of other devices here.
@@ -61,7 +61,8 @@ extension Log {
 
 /// The configuration of an append log, which is fixed for its life.
 public struct LogConfiguration: Hashable, Sendable, Codable {
-    /// 64 to 2^40. A header uses 64 of these bytes, and each message uses its own length and four bytes.
+    /// 64 to 2^40. A header uses 64 of these bytes, and each message uses its own length and four bytes. A message with
+    /// metadata also uses the length of the serialized Metadata and four more bytes.
     public var maximumBytes: UInt64
     /// True if new messages replace the oldest messages when the log is full. False if the daemon refuses new messages
     /// then.
@@ -102,18 +103,22 @@ public struct LogEntry: Hashable, Sendable, Codable {
     /// Only with `allDevices`, or in a replicated log: when the entry was appended, by the clock of the device that
     /// appended it; `nil` if this time is not known.
     public var appendedAt: Timestamp?
+    /// The metadata of the message; `nil` if it has none.
+    public var metadata: Metadata?
 
     /// For tests and previews: the calls of a client make their own.
     public init(
         sequence: UInt64,
         data: [UInt8],
         device: ReplicaDeviceID? = nil,
-        appendedAt: Timestamp? = nil
+        appendedAt: Timestamp? = nil,
+        metadata: Metadata? = nil
     ) {
         self.sequence = sequence
         self.data = data
         self.device = device
         self.appendedAt = appendedAt
+        self.metadata = metadata
     }
 }
 
@@ -123,6 +128,7 @@ extension LogEntry {
         self.data = [UInt8](wire.data)
         self.device = wire.device == 0 ? nil : ReplicaDeviceID(number: wire.device)
         self.appendedAt = wire.appendedAtMicroseconds == 0 ? nil : Timestamp(microseconds: wire.appendedAtMicroseconds)
+        self.metadata = wire.hasMetadata ? Metadata(wire.metadata) : nil
     }
 }
 

@@ -68,7 +68,7 @@ enum ArchiveBounds {
     private static let logNumberMax: UInt64 = 1 << 50
 
     private static func check(_ entry: ArchivedLogEntry) throws(StoreError) {
-        try LogBounds.check([entry.data])
+        try LogBounds.check([entry.data], [])
         guard 1...logNumberMax ~= entry.sequence, entry.position <= logNumberMax,
             CacheAdvanceLayout.headerBytes...EngineLimits.logBytesMax ~= entry.offset
         else { throw .invalidArgument("a log entry has an impossible sequence number or position") }

@@ -115,7 +115,7 @@ extension ArchiveRecord {
                 message.text.utf8.count + message.attachments.byteCount + (message.metadata?.bytes.count ?? 0)
             case .draft(let draft): draft.content.text.utf8.count + draft.attachments.byteCount
             case .sceneValue(let value): value.value.count
-            case .logEntry(let entry): entry.data.count
+            case .logEntry(let entry): entry.data.count + (entry.metadata?.bytes.count ?? 0)
             case .directory(let directory): directory.path.text.utf8.count
             case .file(let file): file.path.text.utf8.count
             case .filePiece(let bytes): bytes.count

@@ -159,6 +159,7 @@ extension ArchivedLogEntry: FieldMessage {
         try form.field(2, &offset)
         try form.field(3, &position)
         try form.field(4, &data)
+        try form.field(5, &metadata)
     }
 }
 

@@ -71,9 +71,10 @@ package struct ArchivedLogEntry: Hashable, Sendable {
     package var sequence: UInt64
     /// The offset at which the entry would begin if the log were a CacheAdvance file (`LogConfiguration.maximumBytes`).
     package var offset: UInt64
-    /// The number of bytes of all entries that were ever appended before this one, with four bytes of length for each.
+    /// The number of bytes of all entries that were ever appended before this one (`LogEntrySize`).
     package var position: UInt64
     package var data: [UInt8]
+    package var metadata: Metadata?
 }
 
 package struct ArchivedDirectory: Hashable, Sendable {

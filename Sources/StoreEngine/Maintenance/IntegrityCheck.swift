@@ -60,7 +60,8 @@ struct IntegrityCheck {
     }
 
     private enum Part: CaseIterable {
-        case pages, foreignKeys, schema, store, texts, statuses, removals, conversations, counters, drafts, reactions,
+        case pages, foreignKeys, schema, store, texts, metadata, statuses, removals, conversations, counters, drafts,
+            reactions,
             retention
         case scenes, logs, files, attachments, changes, keptAnswers, searchIndex, replication
     }
@@ -72,6 +73,7 @@ struct IntegrityCheck {
         case .schema: try checkSchema()
         case .store: try checkStore()
         case .texts: try checkTexts()
+        case .metadata: try checkMetadata()
         case .statuses: try checkStatuses()
         case .removals: try checkRemovals()
         case .conversations: try checkConversations()
@@ -250,7 +252,7 @@ struct IntegrityCheck {
             append logs have an invalid size or first sequence number, or entries with gaps between them or beyond the \
             log's maximum size
             """,
-            Self.wrongLogs)
+            Self.wrongLogs(hasMetadata: try hasMetadata))
         try addFinding(
             "append logs have entries before their first sequence number, and no pending removal will delete them",
             Self.logsWithLostEntries)
@@ -360,21 +362,24 @@ struct IntegrityCheck {
 
     /// Counts logs with gaps in the sequence numbers, wrong positions, or offsets that neither follow each other nor
     /// start over.
-    private static let wrongLogs = """
-        SELECT count(*) FROM logs AS l WHERE l.maximum_bytes NOT BETWEEN \(LogBounds.maximumBytes.lowerBound)
-            AND \(LogBounds.maximumBytes.upperBound) OR EXISTS (
-            SELECT 1 FROM log_entries AS e WHERE e.log = l.number AND e.sequence >= l.first_sequence AND (
-                e.sequence NOT BETWEEN 1 AND \(Rows.countMax) OR e.position NOT BETWEEN 0 AND \(Rows.countMax)
-                OR e.offset < \(CacheAdvanceLayout.headerBytes)
-                OR e.offset + \(CacheAdvanceLayout.lengthBytes) + length(e.data) > l.maximum_bytes
-                OR (e.sequence < (SELECT max(sequence) FROM log_entries WHERE log = l.number) AND NOT EXISTS (
-                    SELECT 1 FROM log_entries AS f WHERE f.log = e.log AND f.sequence = e.sequence + 1
-                        AND f.position = e.position + \(CacheAdvanceLayout.lengthBytes) + length(e.data)
-                        AND f.offset IN (e.offset + \(CacheAdvanceLayout.lengthBytes) + length(e.data),
-                            \(CacheAdvanceLayout.headerBytes))))))
-            OR l.first_sequence < 1 OR (l.first_sequence > 1 AND NOT EXISTS (
-                SELECT 1 FROM log_entries WHERE log = l.number AND sequence >= l.first_sequence))
-        """
+    private static func wrongLogs(hasMetadata: Bool) -> String {
+        let size = LogEntrySize.column(of: "e", hasMetadata: hasMetadata)
+        return """
+            SELECT count(*) FROM logs AS l WHERE l.maximum_bytes NOT BETWEEN \(LogBounds.maximumBytes.lowerBound)
+                AND \(LogBounds.maximumBytes.upperBound) OR EXISTS (
+                SELECT 1 FROM log_entries AS e WHERE e.log = l.number AND e.sequence >= l.first_sequence AND (
+                    e.sequence NOT BETWEEN 1 AND \(Rows.countMax) OR e.position NOT BETWEEN 0 AND \(Rows.countMax)
+                    OR e.offset < \(CacheAdvanceLayout.headerBytes)
+                    OR e.offset + \(size) > l.maximum_bytes
+                    OR (e.sequence < (SELECT max(sequence) FROM log_entries WHERE log = l.number) AND NOT EXISTS (
+                        SELECT 1 FROM log_entries AS f WHERE f.log = e.log AND f.sequence = e.sequence + 1
+                            AND f.position = e.position + \(size)
+                            AND f.offset IN (e.offset + \(size), \(CacheAdvanceLayout.headerBytes))))))
+                OR l.first_sequence < 1 OR (l.first_sequence > 1 AND NOT EXISTS (
+                    SELECT 1 FROM log_entries WHERE log = l.number AND sequence >= l.first_sequence))
+            """
+    }
+
     /// Counts logs with displaced entries for which no removal is pending.
     private static let logsWithLostEntries = """
         SELECT count(*) FROM logs AS l

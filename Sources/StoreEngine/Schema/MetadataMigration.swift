@@ -26,6 +26,8 @@ enum MetadataMigration {
             contact INTEGER PRIMARY KEY REFERENCES contacts (number) ON DELETE CASCADE,
             data BLOB NOT NULL
         );
+        ALTER TABLE log_entries ADD COLUMN metadata BLOB;
+        ALTER TABLE replica_log_entries ADD COLUMN metadata BLOB;
         """
 
     /// The first schema version with these columns.

@@ -1147,15 +1147,26 @@ package nonisolated struct WireArchivedLogEntry: Sendable {
   /// The offset of the entry in the equivalent log file (LOGS.md).
   package var offset: UInt64 = 0
 
-  /// The number of bytes of all entries that were ever appended to the log before this entry, including four bytes for
-  /// the length of each entry.
+  /// The number of bytes that all entries that were ever appended to the log before this entry have used of its size
+  /// (LOGS.md).
   package var position: UInt64 = 0
 
   package var data: Data = Data()
 
+  package var metadata: WireMetadata {
+    get {_metadata ?? WireMetadata()}
+    set {_metadata = newValue}
+  }
+  /// Returns true if `metadata` has been explicitly set.
+  package var hasMetadata: Bool {self._metadata != nil}
+  /// Clears the value of `metadata`. Subsequent reads from it will return its default value.
+  package mutating func clearMetadata() {self._metadata = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _metadata: WireMetadata? = nil
 }
 
 package nonisolated struct WireArchivedDirectory: Sendable {
@@ -2915,7 +2926,7 @@ nonisolated extension WireArchivedLog: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireArchivedLogEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ArchivedLogEntry"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}offset\0\u{1}position\0\u{1}data\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}offset\0\u{1}position\0\u{1}data\0\u{1}metadata\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2927,12 +2938,17 @@ nonisolated extension WireArchivedLogEntry: SwiftProtobuf.Message, SwiftProtobuf
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.offset) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.position) }()
       case 4: try { try decoder.decodeSingularBytesField(value: &self.data) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._metadata) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.sequence != 0 {
       try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 1)
     }
@@ -2945,6 +2961,9 @@ nonisolated extension WireArchivedLogEntry: SwiftProtobuf.Message, SwiftProtobuf
     if !self.data.isEmpty {
       try visitor.visitSingularBytesField(value: self.data, fieldNumber: 4)
     }
+    try { if let v = self._metadata {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2953,6 +2972,7 @@ nonisolated extension WireArchivedLogEntry: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.offset != rhs.offset {return false}
     if lhs.position != rhs.position {return false}
     if lhs.data != rhs.data {return false}
+    if lhs._metadata != rhs._metadata {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -52,8 +52,8 @@ package nonisolated struct WireLog: Sendable {
 
   package var lastSequence: UInt64 = 0
 
-  /// The bytes that the messages use, including four bytes for the length of each message. The messages can use at
-  /// most maximum_bytes - 64.
+  /// The bytes that the messages use, including four bytes for the length of each message, and their metadata. The
+  /// messages can use at most maximum_bytes - 64.
   package var usedBytes: UInt64 = 0
 
   /// The store's revision at which the log was created. Within one history of the store, it distinguishes the log from
@@ -82,7 +82,8 @@ package nonisolated struct WireOpenLogRequest: Sendable {
   /// 1 to 256 bytes of UTF-8 without NUL.
   package var name: String = String()
 
-  /// 64 to 2^40. A header uses 64 of these bytes, and each message uses its own length and four bytes.
+  /// 64 to 2^40. A header uses 64 of these bytes, and each message uses its own length and four bytes. A message with
+  /// metadata also uses the length of the serialized Metadata and four more bytes.
   package var maximumBytes: UInt64 = 0
 
   /// True if new messages replace the oldest messages when the log is full. False if the daemon refuses new messages
@@ -148,6 +149,10 @@ package nonisolated struct WireAppendLogRequest: Sendable {
   /// 1 to 256 messages, each of 1 byte to 8 MiB.
   package var messages: [Data] = []
 
+  /// The metadata of the messages, in their order: one for each message, or none at all. One without data stands for a
+  /// message without metadata.
+  package var metadata: [WireMetadata] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -189,7 +194,7 @@ package nonisolated struct WireReadLogRequest: Sendable {
   /// 0 starts at the oldest message that still exists.
   package var afterSequence: UInt64 = 0
 
-  /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 1 MiB.
+  /// 1 to 1,000; 0 means 100. A page ends earlier if its messages and their metadata need 1 MiB.
   package var limit: UInt32 = 0
 
   /// If the log has no entry to read, the daemon waits this many milliseconds, at most 60,000, for one. It answers as
@@ -267,9 +272,21 @@ package nonisolated struct WireLogEntry: Sendable {
   /// appended it; 0 if this time is not known.
   package var appendedAtMicroseconds: Int64 = 0
 
+  /// The metadata of the message; absent if it has none.
+  package var metadata: WireMetadata {
+    get {_metadata ?? WireMetadata()}
+    set {_metadata = newValue}
+  }
+  /// Returns true if `metadata` has been explicitly set.
+  package var hasMetadata: Bool {self._metadata != nil}
+  /// Clears the value of `metadata`. Subsequent reads from it will return its default value.
+  package mutating func clearMetadata() {self._metadata = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _metadata: WireMetadata? = nil
 }
 
 /// Returns a log.
@@ -506,7 +523,7 @@ nonisolated extension WireOpenLogResponse: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireAppendLogRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AppendLogRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}maximum_bytes\0\u{3}overwrites_oldest\0\u{1}messages\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}maximum_bytes\0\u{3}overwrites_oldest\0\u{1}messages\0\u{1}metadata\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -518,6 +535,7 @@ nonisolated extension WireAppendLogRequest: SwiftProtobuf.Message, SwiftProtobuf
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.maximumBytes) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.overwritesOldest) }()
       case 4: try { try decoder.decodeRepeatedBytesField(value: &self.messages) }()
+      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.metadata) }()
       default: break
       }
     }
@@ -536,6 +554,9 @@ nonisolated extension WireAppendLogRequest: SwiftProtobuf.Message, SwiftProtobuf
     if !self.messages.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.messages, fieldNumber: 4)
     }
+    if !self.metadata.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.metadata, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -544,6 +565,7 @@ nonisolated extension WireAppendLogRequest: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.maximumBytes != rhs.maximumBytes {return false}
     if lhs.overwritesOldest != rhs.overwritesOldest {return false}
     if lhs.messages != rhs.messages {return false}
+    if lhs.metadata != rhs.metadata {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -705,7 +727,7 @@ nonisolated extension WireReadLogResponse: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireLogEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".LogEntry"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}data\0\u{1}device\0\u{3}appended_at_microseconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}data\0\u{1}device\0\u{3}appended_at_microseconds\0\u{1}metadata\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -717,12 +739,17 @@ nonisolated extension WireLogEntry: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 2: try { try decoder.decodeSingularBytesField(value: &self.data) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.device) }()
       case 4: try { try decoder.decodeSingularInt64Field(value: &self.appendedAtMicroseconds) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._metadata) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.sequence != 0 {
       try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 1)
     }
@@ -735,6 +762,9 @@ nonisolated extension WireLogEntry: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if self.appendedAtMicroseconds != 0 {
       try visitor.visitSingularInt64Field(value: self.appendedAtMicroseconds, fieldNumber: 4)
     }
+    try { if let v = self._metadata {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -743,6 +773,7 @@ nonisolated extension WireLogEntry: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.data != rhs.data {return false}
     if lhs.device != rhs.device {return false}
     if lhs.appendedAtMicroseconds != rhs.appendedAtMicroseconds {return false}
+    if lhs._metadata != rhs._metadata {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -341,6 +341,7 @@ extension LogEntry: WrittenMessage {
         size += ProtobufSize.field(2, self.data)
         size += ProtobufSize.field(3, self.device)
         size += ProtobufSize.field(4, self.appendedAt)
+        size += ProtobufSize.present(5, self.metadata?.bytes)
         return size
     }
 
@@ -349,6 +350,7 @@ extension LogEntry: WrittenMessage {
         writer.field(2, self.data)
         writer.field(3, self.device)
         writer.field(4, self.appendedAt)
+        writer.present(5, self.metadata?.bytes)
     }
 }
 

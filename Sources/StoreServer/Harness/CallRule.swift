@@ -172,6 +172,8 @@ enum CallLimits {
     /// Bytes of a list of messages or values that are saved in one commit. The limit is small because the commit delays
     /// all other writes, but it admits the largest message of an append log.
     static let batchBytesMax = EngineLimits.logMessageBytesMax + smallCallBytesMax
+    /// Bytes of a list of messages of an append log with their metadata.
+    static let appendBytesMax = batchBytesMax + EngineLimits.metadataBytesMax
     /// Bytes of a conversation or contact with an avatar, notes and metadata.
     static let entityBytesMax =
         EngineLimits.avatarBytesMax + EngineLimits.notesBytesMax + EngineLimits.metadataBytesMax + smallCallBytesMax

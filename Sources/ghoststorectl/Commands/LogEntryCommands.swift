@@ -7,7 +7,7 @@ struct LogsAppendCommand: LogNaming {
         discussion: """
             Each argument is one message; '-' is one message with everything on standard input. Without arguments, \
             each line of standard input is one message, without its newline. An empty line is refused, because a \
-            message must have at least one byte.
+            message must have at least one byte. With --metadata, every message gets the same data.
 
             Messages are appended in parts of up to 256 messages and 4 MiB. Each part is appended whole or not at all. \
             If a part fails, the error says how many messages were appended.
@@ -21,10 +21,12 @@ struct LogsAppendCommand: LogNaming {
     @Argument(help: "The messages, as text; '-' is standard input.")
     var messages: [String] = []
 
+    @OptionGroup var metadata: MetadataOptions
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        var parts = LogParts(log, session.client)
+        let metadata = try metadata.read(allowsEmpty: false, hint: "without --metadata, the messages have no such data")
+        var parts = LogParts(log, metadata, session.client)
         if messages.isEmpty {
             try await appendLines(&parts)
         } else {
@@ -71,6 +73,8 @@ private struct LogParts {
     private static let bytesMax = 4 << 20
 
     private let log: String
+    /// The metadata of every message.
+    private let metadata: Metadata?
     private let client: StoreClient
     private var part: [[UInt8]] = []
     private var partBytes = 0
@@ -79,23 +83,25 @@ private struct LogParts {
     /// clients, appended between two parts.
     private(set) var appended: ClosedRange<UInt64>?
 
-    init(_ log: String, _ client: StoreClient) {
-        (self.log, self.client) = (log, client)
+    init(_ log: String, _ metadata: Metadata?, _ client: StoreClient) {
+        (self.log, self.metadata, self.client) = (log, metadata, client)
     }
 
     mutating func add(_ message: [UInt8]) async throws {
-        if part.count == Self.messagesMax || (!part.isEmpty && partBytes + message.count > Self.bytesMax) {
+        let bytes = message.count + (metadata?.data.count ?? 0)
+        if part.count == Self.messagesMax || (!part.isEmpty && partBytes + bytes > Self.bytesMax) {
             try await finish()
         }
         part.append(message)
-        partBytes += message.count
+        partBytes += bytes
     }
 
     /// Appends the messages that `add` has collected and not sent yet.
     mutating func finish() async throws {
         guard !part.isEmpty else { return }
         do throws(StoreClientError) {
-            let sequences = try await client.append(part, toLog: log).sequences
+            let metadata = metadata.map { Array(repeating: $0, count: part.count) } ?? []
+            let sequences = try await client.append(part, metadata: metadata, toLog: log).sequences
             appended = (appended?.lowerBound ?? sequences.lowerBound)...sequences.upperBound
         } catch {
             guard count > 0 else { throw error }
@@ -134,7 +140,7 @@ struct LogsReadCommand: LogNaming {
         commandName: "read", abstract: "Show messages of a log, oldest first.",
         discussion: """
             Each line has the sequence number and the text of a message; content that is not UTF-8 is shown in base64. \
-            With --raw only the messages are printed, as they are, each followed by a newline. With --all-devices, the \
+            If a message has metadata, their size and type follow; --json has the metadata in base64. With --raw only the messages are printed, as they are, each followed by a newline. With --all-devices, the \
             line of a message from another device begins with the number of that device.
             """)
 

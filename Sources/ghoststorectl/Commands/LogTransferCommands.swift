@@ -6,8 +6,10 @@ import StoreClient
 struct LogsExportCommand: LogNaming {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write a log to a CacheAdvance file.",
-        discussion:
-            "The file has the configuration of the log and its messages, oldest first, and can be imported again.")
+        discussion: """
+            The file has the configuration of the log and its messages, oldest first, and can be imported again. It \
+            does not contain the metadata of the messages.
+            """)
 
     @Argument(help: "Name of the log.", completion: .live(.logs))
     var log: String

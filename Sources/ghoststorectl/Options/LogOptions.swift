@@ -8,7 +8,7 @@ struct LogConfigurationOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Size limit of the log: \(ByteCountOption.help). The log itself needs 64 bytes of this size, and each \
-            message needs 4 bytes more than its text.
+            message needs 4 bytes more than its text, and metadata 4 bytes more than their encoding.
             """,
             valueName: "size"))
     var maximumBytes: ByteCountOption

@@ -20,13 +20,15 @@ struct MetadataOptions: ParsableArguments {
 
     /// Reads the data; returns `nil` if none are given.
     ///
-    /// - Parameter allowsEmpty: False to reject an empty standard input.
-    func read(allowsEmpty: Bool) throws(CommandFailure) -> Metadata? {
+    /// - Parameters:
+    ///   - allowsEmpty: False to reject an empty standard input.
+    ///   - hint: What to do if standard input is meant to be empty.
+    func read(allowsEmpty: Bool, hint: String = EmptyInputOptions.hint) throws(CommandFailure) -> Metadata? {
         guard let metadata else { return nil }
         let file = try InputFile(metadata)
         let bytes = try file.readAll(bytesMax: Self.bytesMax)
         if !allowsEmpty {
-            try file.refuseEmpty(bytes)
+            try file.refuseEmpty(bytes, hint: hint)
         }
         return Metadata(data: bytes, type: metadataType ?? "")
     }

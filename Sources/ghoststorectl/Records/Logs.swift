@@ -49,7 +49,8 @@ extension Log: Presentable, Tabular, Described {
 
 extension LogEntry {
     static let record = RecordForm(
-        name: "sequence", ["sequence", "text", "data", "device", "appended_at_microseconds"])
+        name: "sequence",
+        ["sequence", "text", "data", "device", "appended_at_microseconds", "metadata", "metadata_type"])
 
     /// The entry's JSON. The message is text, or base64 if it is not UTF-8.
     var json: JSONObject {
@@ -62,13 +63,16 @@ extension LogEntry {
         }
         object.add("device", ifPresent: device?.description)
         object.add("appended_at_microseconds", ifPresent: appendedAt?.microseconds)
+        object.add(metadata)
         return object
     }
 
     /// The entry as a line for people. It begins with the sequence number. If another device numbered the entry, that
-    /// device comes first.
+    /// device comes first. The size and the type of metadata come last.
     var sentence: String {
-        "\(device.map { "\($0) " } ?? "")\(sequence)  \(String(validating: data, as: UTF8.self) ?? Base64.text(data))"
+        let text = String(validating: data, as: UTF8.self) ?? Base64.text(data)
+        let line = "\(device.map { "\($0) " } ?? "")\(sequence)  \(text)"
+        return metadata.map { "\(line)  (metadata: \($0.phrase))" } ?? line
     }
 }
 

@@ -31,6 +31,43 @@ import Testing
         }
     }
 
+    @Test func `messages are appended with metadata, which are shown`() async throws {
+        try await withControl { control, daemon in
+            try await control.text("logs", "open", "events", "--maximum-bytes", "1000")
+            let metadata = try daemon.directory.write(Array("{\"a\": 1}".utf8), to: "metadata")
+            try await control.text(
+                "logs", "append", "events", "--metadata", metadata, "--metadata-type", "application/json",
+                input: "one\ntwo\n")
+            try await control.text("logs", "append", "events", "three", "--metadata", "-", input: "x")
+            try await control.text("logs", "append", "events", "four")
+            let shown = """
+                1  one  (metadata: 8 B, application/json)
+                2  two  (metadata: 8 B, application/json)
+                3  three  (metadata: 1 B)
+                4  four\n
+                """
+            #expect(try await control.text("logs", "read", "events") == shown)
+            let followed = try await control.text("logs", "follow", "events", "--after", "0", "--count", "4")
+            #expect(followed == shown)
+            #expect(try await control.text("logs", "read", "events", "--raw") == "one\ntwo\nthree\nfour\n")
+            let entries = try await control.json("logs", "read", "events")
+            #expect(entries.map { $0["metadata"] } == ["eyJhIjogMX0=", "eyJhIjogMX0=", "eA==", nil])
+            #expect(entries.map { $0["metadata_type"] } == ["application/json", "application/json", nil, nil])
+            let rows = try await control.text(
+                "logs", "read", "events", "--format", "csv", "--limit", "1")
+            #expect(rows.contains(",metadata,metadata_type"), "\(rows)")
+            #expect(rows.contains(",eyJhIjogMX0=,application/json"), "\(rows)")
+            for (arguments, input, status) in [
+                (["--metadata", "-"], "one\n", 64), (["one", "--metadata-type", "a/b"], "", 64),
+                (["one", "--metadata", "-"], "", 65),
+            ] as [([String], String, Int32)] {
+                let refused = try await control.run(["logs", "append", "events"] + arguments, input: Array(input.utf8))
+                #expect(refused.exitCode == status, "\(refused.errorOutput)")
+            }
+            #expect(try await control.json("logs", "info", "events").first?["messages"] == 4)
+        }
+    }
+
     @Test func `any number of lines is appended, each line without a change`() async throws {
         try await withControl { control, _ in
             try await control.text("logs", "open", "events", "--maximum-bytes", "8MiB")

@@ -129,7 +129,9 @@ import Testing
         try await withControl { control, daemon in
             let fields = try FieldCheck(control)
             try await fields.check("logs open", "events", "--maximum-bytes", "1000")
-            try await fields.check("logs append", "events", "one")
+            let metadata = try daemon.directory.write([1, 2, 3], to: "metadata")
+            try await fields.check(
+                "logs append", "events", "one", "--metadata", metadata, "--metadata-type", "a/b")
             _ = try await control.shell("printf '\\377' | \"$CTL\" logs append events")
             for command in ["logs read", "logs info"] {
                 try await fields.check(command, "events")

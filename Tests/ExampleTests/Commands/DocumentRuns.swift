@@ -65,6 +65,7 @@ extension DocumentRun {
             head -c 1000 /dev/zero > picture.png
             cp "$REPO/Tests/Fixtures/blobstorage/two-languages.blob" messages.blob
             echo '{"id": 1, "messages": []}' > result.json
+            echo '{"user": "alice"}' > event.json
             touch received.jsonl messages.csv
             mkdir -p ~/notes ~/.config/fish/completions "$ROOT/etc/bash_completion.d"
             echo one > ~/notes/one.txt

@@ -73,7 +73,9 @@ enum ReplicaRecordsTarget {
             .logEntries(
                 LogEntriesRecord(
                     name: "log", value: logValue, device: 7, opened: 3, oldestSequence: 1, firstSequence: 2,
-                    entries: [.init(time: 1 << 40, data: [1]), .init(time: 2 << 40, data: [2, 3])])),
+                    entries: [
+                        .init(time: 1 << 40, data: [1]), .init(time: 2 << 40, data: [2, 3], metadata: [0x0a, 1, 7]),
+                    ])),
         ]
         return records.map { bytes(of: [$0]) } + [bytes(of: records), Array("device.00000000000000ff".utf8)]
     }

@@ -26,6 +26,35 @@ import Testing
         }
     }
 
+    @Test func `messages keep their metadata in every way of reading them`() async throws {
+        try await withDaemonAndClient { _, client in
+            try await client.openLog("events", LogConfiguration(maximumBytes: 1 << 24, overwritesOldest: false))
+            let metadata = [Metadata(data: [0, 255], type: "application/json"), nil, Metadata(data: [1])]
+            try await client.append([[1], [2], [3]], metadata: metadata, toLog: "events")
+            #expect(try await client.logEntryPage("events").entries.map(\.metadata) == metadata)
+            #expect(try await client.logEntries("events").collect().map(\.metadata) == metadata)
+            #expect(try await client.logEntriesOfAllDevices("events").collect().map(\.metadata) == metadata)
+            var followed = client.followLog("events").makeAsyncIterator()
+            #expect(try await followed.next()?.metadata == metadata[0])
+            var pages = client.followLogOfAllDevices("events").makeAsyncIterator()
+            #expect(try await pages.next()?.entries.map(\.metadata) == metadata)
+            let used = try await client.log("events").usedBytes
+            let some = await #expect(throws: StoreClientError.self) {
+                try await client.append([[4], [5]], metadata: [metadata[0]], toLog: "events")
+            }
+            #expect(some?.code == .invalidArgument)
+            // The largest message can have the largest metadata.
+            let largest = Metadata(data: [UInt8](repeating: 3, count: 65_536), type: String(repeating: "t", count: 256))
+            let message = [UInt8](repeating: 4, count: LogEntry.bytesMax)
+            try await client.append([message], metadata: [largest], toLog: "events")
+            let last = try #require(try await client.logEntryPage("events", after: 3).entries.first)
+            #expect(last.data == message && last.metadata == largest)
+            // Both lengths, and the tags and lengths of the two fields of the metadata.
+            let bytes = UInt64(LogEntry.bytesMax + 65_536 + 256 + 2 * 4 + (1 + 3) + (1 + 2))
+            #expect(try await client.log("events").usedBytes == used + bytes)
+        }
+    }
+
     @Test func `an append that does not fit gives the reason, and appends nothing`() async throws {
         try await withDaemonAndClient { _, client in
             let kept = LogConfiguration(maximumBytes: 84, overwritesOldest: false)

@@ -34,7 +34,7 @@ import Testing
             Log(
                 name: "l", configuration: LogConfiguration(maximumBytes: 64, overwritesOldest: true), createdAt: time,
                 sequences: 1...9))
-        try expectSame(LogEntry(sequence: 1, data: [0, 255]))
+        try expectSame(LogEntry(sequence: 1, data: [0, 255], metadata: Metadata(data: [255, 0], type: "a/b")))
         try expectSame(MessageQuery(conversation: .id("c"), limit: 3, order: .oldestFirst))
         try expectSame([Timestamp(microseconds: .min), Timestamp(microseconds: .max)])
         try expectSame(Contact(id: "c", sessionID: "05a", notes: "n", createdAt: time, updatedAt: time))

@@ -199,7 +199,10 @@ struct RandomEdits {
             try attempt(.openLog(log, configuration, isReplicated: hasOwnIDs))
         default:
             let messages = (0...number(12)).map { _ in [UInt8](repeating: UInt8(number(256)), count: 1 + number(20)) }
-            try attempt(.appendLog(LogAppend(log: log, expected: nil, messages: messages)))
+            let metadata = try messages.map { message in
+                message[0] % 3 == 0 ? try Metadata(data: [message[0]], type: "") : nil
+            }
+            try attempt(.appendLog(LogAppend(log: log, expected: nil, messages: messages, metadata: metadata)))
         }
     }
 

@@ -39,7 +39,10 @@ import Testing
             .setSceneValues(
                 scene, [SceneChange(key: try SceneKey("planted-key"), value: Array("planted".utf8))], conditions: []),
             .openLog(log, LogConfiguration(maximumBytes: 1_000, overwritesOldest: true)),
-            .appendLog(LogAppend(log: log, expected: nil, messages: [Array("planted".utf8)])),
+            .appendLog(
+                LogAppend(
+                    log: log, expected: nil, messages: [Array("planted".utf8)],
+                    metadata: [try Metadata(data: Array("planted".utf8), type: "")])),
             .saveFile(try FilePath(.document, "planted"), Array("planted".utf8), createsParents: false),
         ]
         for (number, mutation) in mutations.enumerated() {

@@ -68,6 +68,7 @@ import Testing
         #expect(content.progress == MessageProgress(restarts: 1, isRead: true, step: 2))
         #expect(content.remaining == 5_000_000 && content.stamp == stamp)
         #expect(entries.entries.map(\.data) == [Array("one".utf8), Array("two".utf8)])
+        #expect(try entries.entries.map(\.metadata) == [Metadata(data: [0, 1], type: "text/plain").bytes, nil])
         #expect(entries.firstSequence == 2 && entries.opened == 5)
     }
 

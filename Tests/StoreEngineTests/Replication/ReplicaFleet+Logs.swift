@@ -14,7 +14,8 @@ extension ReplicaFleet {
             lines.append("log \(log.name.text)")
             lines += try entries(of: engine, log.name).map { entry in
                 let time = entry.appendedAt?.microseconds ?? 0
-                return "\(log.name.text) \(entry.device ?? device) \(entry.sequence) \(time) \(entry.data)"
+                let content = "\(entry.data) \(entry.metadata?.bytes ?? [])"
+                return "\(log.name.text) \(entry.device ?? device) \(entry.sequence) \(time) \(content)"
             }
         }
         return lines

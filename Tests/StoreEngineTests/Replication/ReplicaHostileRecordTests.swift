@@ -104,14 +104,17 @@ import Testing
     // MARK: Logs
 
     /// Returns entries of the puppet's log, one for each time.
-    private func entries(from first: UInt64, _ times: [UInt64], oldest: UInt64 = 1) -> ReplicaRecord {
+    private func entries(
+        from first: UInt64, _ times: [UInt64], oldest: UInt64 = 1, metadata: [UInt8]? = nil
+    ) -> ReplicaRecord {
         let log = WholeLog(
             name: LogName(trusted: "log"),
             configuration: LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true), createdAt: .now)
         return .logEntries(
             LogEntriesRecord(
                 name: "log", value: log.body, device: puppet.number, opened: 1, oldestSequence: oldest,
-                firstSequence: first, entries: times.map { LogEntriesRecord.Entry(time: $0, data: [1]) }))
+                firstSequence: first,
+                entries: times.map { LogEntriesRecord.Entry(time: $0, data: [1], metadata: metadata) }))
     }
 
     @Test func `entries of a log with falling times are refused`() throws {
@@ -121,6 +124,18 @@ import Testing
         #expect(try engine(0).rowCount(of: "replica_log_entries") == 0)
         try puppet.tell([entries(from: 1, [1, 1, 2])], to: 0)
         #expect(try engine(0).rowCount(of: "replica_log_entries") == 3)
+    }
+
+    @Test func `entries of a log with invalid metadata are refused`() throws {
+        let long = try Metadata(data: [UInt8](repeating: 1, count: EngineLimits.metadataBytesMax), type: "a/b").bytes
+        let longer: [UInt8] =
+            [0x0a, 0x81, 0x80, 0x04] + [UInt8](repeating: 1, count: EngineLimits.metadataBytesMax + 1)
+        for metadata in [[], [0xff], [0x12, 1, 0x61], longer] as [[UInt8]] {
+            try expectMalformed(entries(from: 1, [1], metadata: metadata))
+        }
+        #expect(try engine(0).rowCount(of: "replica_log_entries") == 0)
+        try puppet.tell([entries(from: 1, [1], metadata: long)], to: 0)
+        #expect(try engine(0).rowCount(of: "replica_log_entries") == 1)
     }
 
     @Test(

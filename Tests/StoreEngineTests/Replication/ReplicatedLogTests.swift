@@ -58,6 +58,32 @@ import Testing
         #expect(entries.map(\.sequence) == [1, 2, 1, 1, 3])
     }
 
+    @Test func `metadata of entries reach every device, in batches and in snapshots`() throws {
+        try open(0)
+        try fleet.settle([0, 1])
+        let messages = (0..<10).map { [UInt8($0)] }
+        // Together, these metadata do not fit into one batch.
+        let metadata = try messages.map { message in
+            message[0] % 5 == 0
+                ? nil
+                : try Metadata(data: [UInt8](repeating: message[0], count: EngineLimits.metadataBytesMax), type: "a/b")
+        }
+        for device in 0..<2 {
+            let append = LogAppend(log: name, expected: nil, messages: messages, metadata: metadata)
+            try fleet.devices[device].engine.write(.appendLog(append))
+        }
+        try fleet.settle()
+        try fleet.addStore()
+        try fleet.join(3, by: 0)
+        try fleet.settle()
+        for device in 0..<4 {
+            let entries = try fleet.entries(device, name)
+            #expect(entries.count == 20)
+            #expect(entries.allSatisfy { $0.metadata == metadata[Int($0.data[0])] }, "device \(device)")
+            #expect(try expectClean(fleet.devices[device].engine) == [])
+        }
+    }
+
     @Test func `a read without entries of others returns the entries that were appended here`() throws {
         try open(0)
         try append(0, "own")

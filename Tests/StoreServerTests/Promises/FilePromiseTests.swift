@@ -200,6 +200,13 @@ import Testing
                 }
             ),
             (
+                "append_log", 256,
+                { n in
+                    let (messages, metadata) = (list(n) { _ in "\"AQ==\"" }, list(n) { _ in #"{"data": "AQ=="}"# })
+                    return #"{"name": "log", "messages": [\#(messages)], "metadata": [\#(metadata)]}"#
+                }
+            ),
+            (
                 "set_scene_values", 256,
                 { n in
                     #"{"scene": "s", "changes": [\#(list(n) { #"{"key": "\#($0)", "value": {"integer": "1"}}"# })]}"#

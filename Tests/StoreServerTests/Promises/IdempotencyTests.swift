@@ -65,6 +65,10 @@ import Testing
         (
             #"append_log {"name": "l", "messages": ["AQID"]}"#, #"append_log {"name": "l", "messages": ["AQIE"]}"#
         ),
+        (
+            #"append_log {"name": "l", "messages": ["AQID"], "metadata": [{"data": "AQ=="}]}"#,
+            #"append_log {"name": "l", "messages": ["AQID"], "metadata": [{"data": "Ag=="}]}"#
+        ),
         (#"edit_message {"id": "m", "text": "three"}"#, #"edit_message {"id": "m", "text": "four"}"#),
         (#"save_contact {"session_id": "b", "notes": "n"}"#, #"save_contact {"session_id": "b", "notes": "o"}"#),
         (

@@ -200,6 +200,12 @@ def test_logs_are_appended_to_read_and_bounded(store: Any) -> None:
     assert [one.sequence for one in store.log_entries("events", after_sequence=2)] == [3]
     assert [one.name for one in store.logs()] == ["events"]
     assert store.get_log("events").last_sequence == 3
+    metadata = Metadata(data=b"\x00\xff", type="application/json")
+    store.append_log("events", [b"four", b"five"], metadata=[metadata, Metadata()])
+    assert [one.metadata for one in store.log_entries("events", after_sequence=2)] == [None, metadata, None]
+    with pytest.raises(InvalidArgument):
+        store.append_log("events", [b"six", b"seven"], metadata=[metadata])
+    assert store.get_log("events").last_sequence == 5
     store.open_log("small", 64 + 4 + 3)
     store.append_log("small", [b"abc"])
     with pytest.raises(Exception) as refused:

@@ -113,7 +113,8 @@ def records():
                          "updatedAtMicroseconds": str(TIME + 8)}
     yield "log", {"name": "log", "maximumBytes": "200", "overwritesOldest": True, "createdAtMicroseconds": str(TIME)}
     yield "logEntry", {"sequence": "7", "offset": "64", "position": "180", "data": coded(b"first that is left")}
-    yield "logEntry", {"sequence": "8", "offset": "86", "position": "202", "data": coded(b"\xff\x00")}
+    yield "logEntry", {"sequence": "8", "offset": "86", "position": "202", "data": coded(b"\xff\x00"),
+                       "metadata": {"data": coded(b"\x00 entry"), "type": "text/plain"}}
     for path in ["", "folder"]:
         yield "directory", {"path": {"area": "FILE_AREA_DOCUMENT"} | ({"path": path} if path else {}),
                             "createdAtMicroseconds": str(TIME), "modifiedAtMicroseconds": str(TIME + 9)}

@@ -491,6 +491,16 @@ def logs():
           "expect: result log_entries id=4", send(request("id: 5 list_logs {}")), "expect: result logs id=5",
           send(request('id: 6 delete_log { name: "events" }')),
           expect_frame('id: 6 commit { revision: 2 ids: "events" deleted_count: 1 }'))
+    write("log-metadata", ["Each message has metadata or none, and they use space in the log."], "open",
+          send(request("id: 1 " + opened)), "expect: result open_log id=1",
+          send(request('id: 2 append_log { name: "events" messages: "a" messages: "b" '
+                       'metadata: { data: "c" type: "d" } metadata: {} }')),
+          expect_frame("id: 2 append_log { first_sequence: 1 last_sequence: 2 }"),
+          send(request('id: 3 append_log { name: "events" messages: "a" messages: "b" metadata: { data: "c" } }')),
+          "expect: error INVALID_ARGUMENT id=3",
+          send(request('id: 4 append_log { name: "events" messages: "a" metadata: { data: "c" } }')),
+          "expect: error LOG_FULL id=4",
+          send(request('id: 5 read_log { name: "events" }')), "expect: result log_entries id=5")
     write("log-made-again", ["A follower that names the log it follows is not given the entries of another of its name."], "open",
           send(request("id: 1 " + opened)), "expect: result open_log id=1",
           send(request('id: 2 read_log { name: "events" created_revision: 1 }')), "expect: result log_entries id=2",

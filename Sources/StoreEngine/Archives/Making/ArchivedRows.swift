@@ -12,7 +12,10 @@ enum ArchiveRowTexts {
     fileprivate static let reactions = StatementText(
         "SELECT author, emoji, created_at FROM reactions WHERE message_sequence = ?1 ORDER BY \(ReactionCursor.order)")
     fileprivate static let entries = StatementText(
-        "SELECT sequence, offset, position, data FROM log_entries WHERE log = ?1 AND sequence > ?2 ORDER BY sequence")
+        """
+        SELECT sequence, offset, position, data, metadata FROM log_entries WHERE log = ?1 AND sequence > ?2
+        ORDER BY sequence
+        """)
 }
 
 extension ArchivedReaction {
@@ -78,7 +81,7 @@ extension ArchivedLogEntry {
             let record = ArchiveRecord.logEntry(
                 ArchivedLogEntry(
                     sequence: UInt64(sequence), offset: UInt64(try rows.count(1)), position: UInt64(try rows.count(2)),
-                    data: rows.bytes(3)))
+                    data: rows.bytes(3), metadata: rows.metadata(4)))
             try body(record)
             bytes += record.byteCount
             guard bytes < ArchiveLimits.pageBytes else { return sequence }

@@ -54,7 +54,8 @@ extension ArchiveRestoring {
         guard sequence > present.newestSequence else {
             let row = try connection.first(Self.selectPresentEntry, present.number, sequence)
             guard sequence >= present.oldestSequence, let row else { return .kept }
-            return row.borrowedBytes(0).hasSameBytes(as: entry.data) ? .equal : .kept
+            let isSame = row.borrowedBytes(0).hasSameBytes(as: entry.data) && row.metadata(1) == entry.metadata
+            return isSame ? .equal : .kept
         }
         let startsOver =
             mode.isOfChanges && run.isFirst && present.newestSequence > 0 && log.configuration.overwritesOldest
@@ -75,7 +76,8 @@ extension ArchiveRestoring {
             present.begin(at: sequence, offset: entry.offset, position: Int64(entry.position))
         }
         do throws(StoreError) {
-            _ = try areas.logs.append(LogAppend(log: log.name, expected: nil, messages: [entry.data]))
+            _ = try areas.logs.append(
+                LogAppend(log: log.name, expected: nil, messages: [entry.data], metadata: [entry.metadata]))
         } catch {
             guard error.reason == .logFull || error.reason == .logMessageTooLarge else { throw error }
             if isFirst {
@@ -92,7 +94,7 @@ extension ArchiveRestoring {
     private static let selectPresentValue = StatementText(
         "SELECT value, updated_at, number FROM scene_values WHERE scene = ?1 AND key = ?2")
     private static let selectPresentEntry = StatementText(
-        "SELECT data FROM log_entries WHERE log = ?1 AND sequence = ?2")
+        "SELECT data, metadata FROM log_entries WHERE log = ?1 AND sequence = ?2")
 }
 
 extension ArchivedLog {

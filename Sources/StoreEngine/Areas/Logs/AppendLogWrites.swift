@@ -66,7 +66,7 @@ extension AppendLogWrites {
     ///
     /// - Returns: The sequence numbers of the messages.
     func append(_ append: LogAppend) throws(StoreError) -> ClosedRange<UInt64> {
-        try LogBounds.check(append.messages)
+        try LogBounds.check(append.messages, append.metadata)
         let log = try openLog(append.log)
         guard append.expected.map({ $0 == log.configuration }) ?? true else {
             throw StoreError(
@@ -75,7 +75,7 @@ extension AppendLogWrites {
                     + "\(log.configuration.overwritesOldest ? "overwrites" : "keeps") old entries; "
                     + "open it with the same configuration")
         }
-        let placements = try Self.placements(for: append.messages, in: log)
+        let placements = try Self.placements(for: append, in: log)
         var first = 0
         while first < placements.count {
             let end = placements[(first + 1)...].firstIndex(where: \.startsOver) ?? placements.count
@@ -86,7 +86,7 @@ extension AppendLogWrites {
                 let (sequence, position) = log.append(placements[index])
                 try connection.run(
                     Self.insertEntry, log.number, sequence, placements[index].offset, position, append.messages[index],
-                    statistics.revision, log.isReplicated ? now : nil)
+                    statistics.revision, log.isReplicated ? now : nil, append.metadata(of: index)?.bytes)
             }
             first = end
         }
@@ -137,13 +137,13 @@ extension AppendLogWrites {
 
     /// Returns the positions of all messages. Throws if one does not fit, before any is written.
     private static func placements(
-        for messages: [[UInt8]], in log: OpenLog
+        for append: LogAppend, in log: OpenLog
     ) throws(StoreError) -> [CacheAdvancePlacement] {
         var end = log.endOfNewest
         var placements: [CacheAdvancePlacement] = []
-        placements.reserveCapacity(messages.count)
-        for message in messages {
-            let stored = CacheAdvanceLayout.storedBytes(messageBytes: message.count)
+        placements.reserveCapacity(append.messages.count)
+        for (index, message) in append.messages.enumerated() {
+            let stored = LogEntrySize.bytes(message, append.metadata(of: index))
             switch CacheAdvancePlacement.next(storedBytes: stored, endOfNewest: end, log.configuration.layout) {
             case .fits(let placement):
                 placements.append(placement)
@@ -188,7 +188,7 @@ extension AppendLogWrites {
         """)
     private static let startReplication = StatementText(
         "UPDATE OR FAIL logs SET is_replicated = 1 WHERE number = ?1")
-    private static let insertEntry = StatementText("INSERT INTO log_entries VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+    private static let insertEntry = StatementText("INSERT INTO log_entries VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
     private static let deleteEntries = StatementText(
         "DELETE FROM log_entries WHERE log = ?1 AND sequence >= ?2 AND sequence < ?3")
     static let moveFirst = StatementText("UPDATE OR FAIL logs SET first_sequence = ?2 WHERE number = ?1")
@@ -214,8 +214,13 @@ enum LogBounds {
     /// The range of a log's maximum size in bytes.
     static let maximumBytes = CacheAdvanceLayout.headerBytes...EngineLimits.logBytesMax
 
-    static func check(_ messages: [[UInt8]]) throws(StoreError) {
+    static func check(_ messages: [[UInt8]], _ metadata: [Metadata?]) throws(StoreError) {
         try FieldLimits.checkCount(messages.count, named: "messages")
+        guard metadata.isEmpty || metadata.count == messages.count else {
+            throw .invalidArgument(
+                "there are metadata for \(metadata.count) of \(messages.count) messages; "
+                    + "send metadata for each message, empty ones for a message without, or none at all")
+        }
         for message in messages {
             guard !message.isEmpty else { throw .invalidArgument("a log entry cannot be empty") }
             guard message.count <= EngineLimits.logMessageBytesMax else {

@@ -14,7 +14,7 @@ struct LogRow {
     /// The offset at which the newest entry would end if the log were a CacheAdvance file
     /// (`LogConfiguration.maximumBytes`). Without entries, the end of the header.
     let endOfNewest: UInt64
-    /// The number of bytes of all entries that were ever appended, with four bytes of length for each.
+    /// The number of bytes of all entries that were ever appended.
     let endPosition: Int64
     private let usedBytes: UInt64
     /// True if the entries are published to the replica group.
@@ -53,15 +53,15 @@ struct LogRow {
             usedBytes = 0
             return
         }
-        let stored = CacheAdvanceLayout.storedBytes(messageBytes: max(0, row.int(8)))
+        let stored = try row.count(8)
         let (first, last) = (row.integer(5), try row.count(6))
         let (oldest, newest) = (try row.count(9), try row.count(10))
         guard first >= 1, first <= last, oldest <= newest else {
             throw .databaseDamaged("entries of an append log have impossible sequence numbers or positions")
         }
         sequences = first...last
-        endOfNewest = UInt64(try row.count(7)) + stored
-        endPosition = newest + Int64(stored)
+        endOfNewest = UInt64(try row.count(7)) + UInt64(stored)
+        endPosition = newest + stored
         usedBytes = UInt64(endPosition - oldest)
     }
 
@@ -78,7 +78,7 @@ struct LogRow {
 
     static let selectSQL = """
         SELECT l.number, l.name, l.maximum_bytes, l.overwrites_oldest, l.created_at, o.sequence, n.sequence, n.offset,
-            length(n.data), o.position, n.position, l.first_sequence, l.is_replicated, l.told_through
+            \(LogEntrySize.column(of: "n")), o.position, n.position, l.first_sequence, l.is_replicated, l.told_through
         FROM logs AS l
         LEFT JOIN log_entries AS o ON o.log = l.number AND o.sequence = (
             SELECT min(sequence) FROM log_entries WHERE log = l.number AND sequence >= l.first_sequence)
@@ -99,7 +99,7 @@ final class OpenLog {
     private(set) var oldestSequence: Int64
     private(set) var newestSequence: Int64
     private(set) var endOfNewest: UInt64
-    /// The number of bytes of all entries that were ever appended, with four bytes of length for each.
+    /// The number of bytes of all entries that were ever appended.
     private(set) var endPosition: Int64
     /// The offsets of the first remaining entries, from the oldest on. They were read ahead.
     private var offsets: Deque<UInt64> = []

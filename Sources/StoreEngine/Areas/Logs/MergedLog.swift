@@ -62,7 +62,7 @@ struct MergedLog {
                 break
             }
             let entry = try readEntry(index)
-            byteCount += entry.data.count
+            byteCount += entry.byteCount
             page.entries.append(entry)
         }
         page.place = place
@@ -87,12 +87,13 @@ struct MergedLog {
         guard let head = source.head, let row = try connection.first(text, source.log, head.sequence) else {
             throw .databaseDamaged("entries of an append log are missing")
         }
-        var entry = LogEntry(sequence: UInt64(max(0, head.sequence)), data: row.bytes(0))
+        var entry = LogEntry(
+            sequence: UInt64(max(0, head.sequence)), data: row.bytes(0), metadata: row.metadata(1))
         if source.known != nil {
             let milliseconds = HybridClock.milliseconds(of: UInt64(max(0, head.time)))
             entry.appendedAt = Timestamp(microseconds: Int64(clamping: milliseconds) * 1_000)
         } else {
-            entry.appendedAt = row.optionalTimestamp(1)
+            entry.appendedAt = row.optionalTimestamp(2)
         }
         if let device = source.device {
             entry.device = device.device
@@ -107,13 +108,13 @@ struct MergedLog {
     private static let nextKnown = StatementText(
         "SELECT sequence, time FROM replica_log_entries WHERE log = ?1 AND sequence > ?2 ORDER BY sequence LIMIT 1")
     private static let knownEntry = StatementText(
-        "SELECT data FROM replica_log_entries WHERE log = ?1 AND sequence = ?2")
+        "SELECT data, metadata FROM replica_log_entries WHERE log = ?1 AND sequence = ?2")
     private static let nextUnsent = StatementText(
         """
         SELECT sequence, \(Int64.max) FROM log_entries WHERE log = ?1 AND sequence > ?2 ORDER BY sequence LIMIT 1
         """)
     private static let unsentEntry = StatementText(
-        "SELECT data, appended_at FROM log_entries WHERE log = ?1 AND sequence = ?2")
+        "SELECT data, metadata, appended_at FROM log_entries WHERE log = ?1 AND sequence = ?2")
 }
 
 /// The published entries of one device, as replication stores them.

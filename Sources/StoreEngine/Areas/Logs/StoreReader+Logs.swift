@@ -40,8 +40,8 @@ extension StoreReader {
                     page.hasMore = true
                     break
                 }
-                let entry = LogEntry(sequence: rows.unsigned(0), data: rows.bytes(1))
-                byteCount += entry.data.count
+                let entry = LogEntry(sequence: rows.unsigned(0), data: rows.bytes(1), metadata: rows.metadata(2))
+                byteCount += entry.byteCount
                 page.entries.append(entry)
             }
             return page
@@ -70,6 +70,6 @@ extension StoreReader {
     }
 
     private static let entriesAfter = StatementText(
-        "SELECT sequence, data FROM log_entries WHERE log = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3")
+        "SELECT sequence, data, metadata FROM log_entries WHERE log = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3")
     private static let logsByName = StatementText(LogRow.selectSQL + " WHERE l.name > ?1 ORDER BY l.name LIMIT ?2")
 }

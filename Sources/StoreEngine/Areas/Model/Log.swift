@@ -2,8 +2,8 @@ package import StoreBasics
 
 /// The properties of a log that never change after its creation.
 package struct LogConfiguration: Hashable, Sendable {
-    /// The most bytes of the log, counted as in the CacheAdvance file format: 64 bytes for the header, and for each
-    /// message its bytes and four bytes of length.
+    /// The most bytes of the log, counted as in the CacheAdvance file format: 64 bytes for the header, and the bytes of
+    /// each entry (`LogEntrySize`).
     package var maximumBytes: UInt64
     /// True if new messages overwrite the oldest ones when the log is full.
     package var overwritesOldest: Bool
@@ -20,12 +20,18 @@ package struct LogAppend: Hashable, Sendable {
     package var expected: LogConfiguration?
     /// The messages: 1 to `EngineLimits.requestEntitiesMax`, none of them empty.
     package var messages: [[UInt8]]
+    /// The metadata of each message; empty if no message has metadata.
+    package var metadata: [Metadata?]
 
-    package init(log: LogName, expected: LogConfiguration?, messages: [[UInt8]]) {
+    package init(log: LogName, expected: LogConfiguration?, messages: [[UInt8]], metadata: [Metadata?] = []) {
         self.log = log
         self.expected = expected
         self.messages = messages
+        self.metadata = metadata
     }
+
+    /// Returns the metadata of the message with an index.
+    func metadata(of index: Int) -> Metadata? { metadata.isEmpty ? nil : metadata[index] }
 }
 
 /// A log without its messages, as readers get it.
@@ -40,7 +46,7 @@ package struct Log: Hashable, Sendable {
     package var createdRevision: UInt64
     /// The first and the last sequence number; `nil` without messages. Sequence numbers start at 1 and have no gaps.
     package var sequences: ClosedRange<UInt64>?
-    /// The number of bytes of the log's messages, with four bytes of length for each.
+    /// The number of bytes of the log's entries (`LogEntrySize`).
     package var usedBytes: UInt64
 
     package var messageCount: UInt64 {
@@ -63,6 +69,10 @@ package struct LogEntry: Hashable, Sendable {
     package var device: UInt64?
     /// When it was appended; `nil` if that is not known. It is known for entries of replicated logs.
     package var appendedAt: Timestamp?
+    package var metadata: Metadata?
+
+    /// The bytes that count for the size of a page.
+    var byteCount: Int { data.count + (metadata?.bytes.count ?? 0) }
 }
 
 /// A query for the messages of a log that come after a given message.

@@ -35,7 +35,13 @@ package struct Metadata: Hashable, Sendable {
         return (fields.data, fields.type)
     }
 
-    var ifSet: Metadata? { bytes.isEmpty ? nil : self }
+    package var ifSet: Metadata? { bytes.isEmpty ? nil : self }
+
+    /// True if bytes are encoded metadata with data, as rows and batches contain them.
+    static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let metadata = try? Metadata(MetadataFields(bytes)) else { return false }
+        return metadata.ifSet != nil
+    }
 }
 
 extension MessageForm {

@@ -75,7 +75,8 @@ struct DeviceLogRow {
     /// - Returns: True if the entry is new.
     func insert(_ sequence: Int64, _ entry: LogEntriesRecord.Entry, _ connection: Connection) throws(StoreError) -> Bool
     {
-        try connection.runUnlessDuplicate(Self.insertEntry, number, sequence, Int64(clamping: entry.time), entry.data)
+        try connection.runUnlessDuplicate(
+            Self.insertEntry, number, sequence, Int64(clamping: entry.time), entry.data, entry.metadata)
     }
 
     /// Returns whether the entries of a record are consistent with the existing ones: equal numbers have equal times,
@@ -151,7 +152,7 @@ struct DeviceLogRow {
             coalesce((SELECT max(last_number) FROM removals WHERE kind = ?1), 0))
         """)
     private static let insert = StatementText("INSERT INTO replica_logs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
-    private static let insertEntry = StatementText("INSERT INTO replica_log_entries VALUES (?1, ?2, ?3, ?4)")
+    private static let insertEntry = StatementText("INSERT INTO replica_log_entries VALUES (?1, ?2, ?3, ?4, ?5)")
     private static let selectNewest = StatementText(
         "SELECT sequence, time FROM replica_log_entries WHERE log = ?1 ORDER BY sequence DESC LIMIT 1")
     private static let selectFrom = StatementText(

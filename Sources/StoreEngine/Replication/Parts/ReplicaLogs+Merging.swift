@@ -11,7 +11,7 @@ extension ReplicaLogs {
     func mergeEntries(
         _ record: LogEntriesRecord, _ merge: inout ReplicaMergeStep
     ) throws(StoreError) -> Int {
-        let rowCount = 1 + record.entries.count + record.entries.reduce(0) { $0 + $1.data.count } >> 10
+        let rowCount = 1 + record.entries.count + record.entries.reduce(0) { $0 + $1.byteCount } >> 10
         let removal = try merge.states.state(of: ThingName(.log, record.name), connection).removal
         guard record.entries.contains(where: { record.stamp(of: $0) > removal }) else { return rowCount }
         var log = try DeviceLogRow.find(record, ownLog: nil, connection)

@@ -17,8 +17,9 @@ extension ReplicaLogs {
             // End the record before an entry that has not arrived yet, because a record has no gaps.
             guard entries.isEmpty || rows.integer(0) == last + 1 else { break }
             last = rows.integer(0)
-            let entry = LogEntriesRecord.Entry(time: rows.unsigned(1), data: rows.bytes(2))
-            byteCount += entry.data.count
+            let entry = LogEntriesRecord.Entry(
+                time: rows.unsigned(1), data: rows.bytes(2), metadata: rows.metadata(3)?.bytes)
+            byteCount += entry.byteCount
             entries.append(entry)
         }
         guard !entries.isEmpty else { return .logEntries(log: log.number + 1, after: 0) }
@@ -33,7 +34,7 @@ extension ReplicaLogs {
 
     private static let entriesAfter = StatementText(
         """
-        SELECT sequence, time, data FROM replica_log_entries WHERE log = ?1 AND sequence > ?2
+        SELECT sequence, time, data, metadata FROM replica_log_entries WHERE log = ?1 AND sequence > ?2
         ORDER BY sequence LIMIT ?3
         """)
 }

@@ -79,10 +79,12 @@ extension ReplicaLogs {
         var known = try DeviceLogRow.find(record, ownLog: log.number, connection)
         let removal = try collector.states.state(of: ThingName(.log, record.name), connection).removal
         var time = max(try known.newestTime(connection), min(removal.time, DeviceLogRow.timeMax - 1) + 1)
-        for (data, appendedAt) in try unsentEntries(of: log.number, after: after, room: collector.room) {
+        for (entry, appendedAt) in try unsentEntries(of: log.number, after: after, room: collector.room) {
+            var entry = entry
             let appended = appendedAt.map { HybridClock.time(at: min($0, stampTime)) }
             time = min(max(time, appended ?? collector.stamp(after: time).time), DeviceLogRow.timeMax)
-            record.entries.append(LogEntriesRecord.Entry(time: time, data: data))
+            entry.time = time
+            record.entries.append(entry)
         }
         guard !record.entries.isEmpty else { throw .databaseDamaged("entries of an append log are missing") }
         try keep(record, in: &known)
@@ -91,17 +93,17 @@ extension ReplicaLogs {
         collector.add(.logEntries(record))
     }
 
-    /// Returns the entries for one record, at least one.
+    /// Returns the entries for one record, at least one, still without the times of their stamps.
     private func unsentEntries(
         of log: Int64, after sequence: Int64, room: Int
-    ) throws(StoreError) -> [(data: [UInt8], appendedAt: Timestamp?)] {
-        var entries: [(data: [UInt8], appendedAt: Timestamp?)] = []
+    ) throws(StoreError) -> [(entry: LogEntriesRecord.Entry, appendedAt: Timestamp?)] {
+        var entries: [(entry: LogEntriesRecord.Entry, appendedAt: Timestamp?)] = []
         var byteCount = 0
         let rows = try connection.rows(Self.entriesAfter, log, sequence, EngineLimits.stepRowsMax)
         while byteCount < room, try rows.next() {
-            let data = rows.bytes(0)
-            byteCount += data.count
-            entries.append((data, rows.optionalTimestamp(1)))
+            let entry = LogEntriesRecord.Entry(time: 0, data: rows.bytes(0), metadata: rows.metadata(1)?.bytes)
+            byteCount += entry.byteCount
+            entries.append((entry, rows.optionalTimestamp(2)))
         }
         return entries
     }
@@ -150,7 +152,9 @@ extension ReplicaLogs {
         WHERE l.is_replicated = 1 AND l.told_through < n.sequence ORDER BY l.number
         """)
     private static let entriesAfter = StatementText(
-        "SELECT data, appended_at FROM log_entries WHERE log = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3")
+        """
+        SELECT data, metadata, appended_at FROM log_entries WHERE log = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3
+        """)
     private static let setPublishedThrough = StatementText(
         "UPDATE OR FAIL logs SET told_through = ?2 WHERE number = ?1")
     private static let deleteEntries = StatementText(

@@ -65,8 +65,9 @@ extension LogEntriesRecord {
             last.partialValue <= UInt64(Rows.countMax), oldestSequence <= last.partialValue, isInOrderOfTime,
             entries.allSatisfy({ entry in
                 entry.time <= DeviceLogRow.timeMax && 1...EngineLimits.logMessageBytesMax ~= entry.data.count
+                    && entry.metadata?.withUnsafeBytes(Metadata.isValid) ?? true
             })
-        else { throw .invalidArgument("a batch has log entries with impossible numbers, times or sizes") }
+        else { throw .invalidArgument("a batch has log entries with impossible numbers, times, sizes or metadata") }
     }
 }
 

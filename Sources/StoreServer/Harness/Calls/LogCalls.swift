@@ -24,14 +24,17 @@ enum LogCalls {
     }
 
     static let appendLog = CallRule(
-        .write(.logs), .write, bytesMax: CallLimits.batchBytesMax, entriesMax: EngineLimits.requestEntitiesMax,
+        .write(.logs), .write, bytesMax: CallLimits.appendBytesMax, entriesMax: 2 * EngineLimits.requestEntitiesMax,
         names: .itself
     ) { (request: WireAppendLogRequest, _) throws(StoreError) in
         let log = try LogName(wire: request.name)
         let expected = LogConfiguration(maximumBytes: request.maximumBytes, overwritesOldest: request.overwritesOldest)
         let append = LogAppend(
             log: log, expected: request.maximumBytes == 0 ? nil : expected,
-            messages: request.messages.map { [UInt8]($0) })
+            messages: request.messages.map { [UInt8]($0) },
+            metadata: try request.metadata.map { (metadata) throws(StoreError) in
+                try Metadata(wire: metadata).ifSet
+            })
         return .mutation(.appendLog(append), of: log.text)
     }
 

@@ -535,15 +535,17 @@ class ArchivedLogEntry(Model):
     Attributes:
         sequence (int)
         offset (int): The offset of the entry in the equivalent log file (LOGS.md).
-        position (int): The number of bytes of all entries that were ever appended to the log before this entry,
-            including four bytes for the length of each entry.
+        position (int): The number of bytes that all entries that were ever appended to the log before this
+            entry have used of its size (LOGS.md).
         data (bytes)
+        metadata (Metadata | None)
     """
 
     sequence: int = 0
     offset: int = 0
     position: int = 0
     data: bytes = b""
+    metadata: Metadata | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -834,6 +836,7 @@ describe(
     Field(2, "offset", Kind.UINT64),
     Field(3, "position", Kind.UINT64),
     Field(4, "data", Kind.BYTES),
+    Field(5, "metadata", Kind.MESSAGE, Metadata, has_presence=True),
 )
 describe(
     ArchivedDirectory,

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..wire import Field, Kind, Model, describe
+from .metadata import Metadata
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -22,8 +23,8 @@ class Log(Model):
         first_sequence (int): The sequence numbers of the oldest and the newest message in the log; both 0 if
             the log has no messages. Numbers start at 1, have no gaps and are never used again.
         last_sequence (int)
-        used_bytes (int): The bytes that the messages use, including four bytes for the length of each message.
-            The messages can use at most maximum_bytes - 64.
+        used_bytes (int): The bytes that the messages use, including four bytes for the length of each message,
+            and their metadata. The messages can use at most maximum_bytes - 64.
         created_revision (int): The store's revision at which the log was created. Within one history of the
             store, it distinguishes the log from earlier and later logs with the same name.
         is_replicated (bool): True if the log is replicated in the store's replica group, provided that the
@@ -49,7 +50,8 @@ class OpenLogRequest(Model):
     Attributes:
         name (str): 1 to 256 bytes of UTF-8 without NUL.
         maximum_bytes (int): 64 to 2^40. A header uses 64 of these bytes, and each message uses its own length
-            and four bytes.
+            and four bytes. A message with metadata also uses the length of the serialized Metadata and four
+            more bytes.
         overwrites_oldest (bool): True if new messages replace the oldest messages when the log is full. False
             if the daemon refuses new messages then.
         is_replicated (bool): Replicates existing and future entries of the log in the store's replica group. If
@@ -89,12 +91,15 @@ class AppendLogRequest(Model):
             daemon accepts any configuration, and `overwrites_oldest` has no effect.
         overwrites_oldest (bool)
         messages (tuple[bytes, ...]): 1 to 256 messages, each of 1 byte to 8 MiB.
+        metadata (tuple[Metadata, ...]): The metadata of the messages, in their order: one for each message, or
+            none at all. One without data stands for a message without metadata.
     """
 
     name: str = ""
     maximum_bytes: int = 0
     overwrites_oldest: bool = False
     messages: tuple[bytes, ...] = ()
+    metadata: tuple[Metadata, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -121,7 +126,7 @@ class ReadLogRequest(Model):
     Attributes:
         name (str): The name of the log.
         after_sequence (int): 0 starts at the oldest message that still exists.
-        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 1 MiB.
+        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages and their metadata need 1 MiB.
         wait_milliseconds (int): If the log has no entry to read, the daemon waits this many milliseconds, at
             most 60,000, for one. It answers as soon as there is an entry, or without entries. Such a read does
             not wait for the writes sent before it on its connection, and no other request waits for it.
@@ -173,12 +178,14 @@ class LogEntry(Model):
         device (int): With all_devices: the device of the group that appended the entry; 0 means this store.
         appended_at_microseconds (int): Only with all_devices, or in a replicated log: when the entry was
             appended, by the clock of the device that appended it; 0 if this time is not known.
+        metadata (Metadata | None): The metadata of the message; absent if it has none.
     """
 
     sequence: int = 0
     data: bytes = b""
     device: int = 0
     appended_at_microseconds: int = 0
+    metadata: Metadata | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -260,6 +267,7 @@ describe(
     Field(2, "maximum_bytes", Kind.UINT64),
     Field(3, "overwrites_oldest", Kind.BOOL),
     Field(4, "messages", Kind.BYTES, is_repeated=True),
+    Field(5, "metadata", Kind.MESSAGE, Metadata, is_repeated=True),
 )
 describe(
     AppendLogResponse,
@@ -291,6 +299,7 @@ describe(
     Field(2, "data", Kind.BYTES),
     Field(3, "device", Kind.UINT64),
     Field(4, "appended_at_microseconds", Kind.INT64),
+    Field(5, "metadata", Kind.MESSAGE, Metadata, has_presence=True),
 )
 describe(
     GetLogRequest,

@@ -31,7 +31,8 @@ class AsyncLogsCalls(AsyncCaller):
         Args:
             name: 1 to 256 bytes of UTF-8 without NUL.
             maximum_bytes: 64 to 2^40. A header uses 64 of these bytes, and each message uses its own length and
-                four bytes.
+                four bytes. A message with metadata also uses the length of the serialized Metadata and four
+                more bytes.
             overwrites_oldest: True if new messages replace the oldest messages when the log is full. False if
                 the daemon refuses new messages then.
             is_replicated: Replicates existing and future entries of the log in the store's replica group. If
@@ -55,6 +56,7 @@ class AsyncLogsCalls(AsyncCaller):
         *,
         maximum_bytes: int = 0,
         overwrites_oldest: bool = False,
+        metadata: Sequence[wire.Metadata] = (),
         options: Options | None = None,
     ) -> wire.AppendLogResponse:
         """Appends all messages or none. An append is not a change: list_changes and watch do not show it. Use
@@ -65,6 +67,8 @@ class AsyncLogsCalls(AsyncCaller):
             messages: 1 to 256 messages, each of 1 byte to 8 MiB.
             maximum_bytes: The configuration with which the writer opened the log. If maximum_bytes is 0, the
                 daemon accepts any configuration, and `overwrites_oldest` has no effect.
+            metadata: The metadata of the messages, in their order: one for each message, or none at all. One
+                without data stands for a message without metadata.
 
         Returns:
             AppendLogResponse, with the numbers of the first and the last message.
@@ -83,6 +87,7 @@ class AsyncLogsCalls(AsyncCaller):
             messages=tuple(messages),
             maximum_bytes=maximum_bytes,
             overwrites_oldest=overwrites_oldest,
+            metadata=tuple(metadata),
         )
         return await self.call(calls.APPEND_LOG, request, options)
 
@@ -109,7 +114,7 @@ class AsyncLogsCalls(AsyncCaller):
         Args:
             name: The name of the log.
             after_sequence: 0 starts at the oldest message that still exists.
-            limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 1 MiB.
+            limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages and their metadata need 1 MiB.
             wait_milliseconds: If the log has no entry to read, the daemon waits this many milliseconds, at most
                 60,000, for one. It answers as soon as there is an entry, or without entries. Such a read does
                 not wait for the writes sent before it on its connection, and no other request waits for it.
