@@ -140,8 +140,9 @@ struct LogsReadCommand: LogNaming {
         commandName: "read", abstract: "Show messages of a log, oldest first.",
         discussion: """
             Each line has the sequence number and the text of a message; content that is not UTF-8 is shown in base64. \
-            If a message has metadata, their size and type follow; --json has the metadata in base64. With --raw only the messages are printed, as they are, each followed by a newline. With --all-devices, the \
-            line of a message from another device begins with the number of that device.
+            If a message has metadata, their size and type follow; --json has the metadata in base64. With --raw only \
+            the messages are printed, as they are, each followed by a newline. With --all-devices, the line of a \
+            message from another device begins with the number of that device.
             """)
 
     @Argument(help: "Name of the log.", completion: .live(.logs))
