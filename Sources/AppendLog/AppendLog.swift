@@ -30,7 +30,7 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
     /// - Parameters:
     ///   - client: a client that the caller keeps open while the log is used.
     ///   - name: 1 to 256 bytes.
-    ///   - maximumBytes: the size of the log in bytes. Of these, a header needs 64, and each message needs 4 for its
+    ///   - maximumBytes: the size of the log in bytes. A header needs 64 of them, and each message needs 4 for its
     ///     length. To write to an existing log, give the size with which it was created.
     ///   - shouldOverwriteOldMessages: if true, new messages replace the oldest ones when the log is full. To write to
     ///     an existing log, give the value with which it was created.

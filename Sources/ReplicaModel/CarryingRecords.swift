@@ -36,8 +36,8 @@ package struct PositionsRecord: Hashable, Sendable {
     }
 }
 
-/// For each other device, the last batch that a device had merged when it made its own batch. Devices of which it has
-/// merged no batch since its previous own batch are left out.
+/// For each other device, the last of its batches that the maker of this record has merged. A device is left out if the
+/// maker has merged none of its batches since the maker's previous batch.
 package struct KnownBatchesRecord: Hashable, Sendable {
     /// The last merged batch of a device, and with it all earlier batches of this device.
     package struct Last: Hashable, Sendable {

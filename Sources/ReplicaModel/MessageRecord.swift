@@ -35,8 +35,8 @@ package struct MessageContent: Hashable, Sendable {
     /// The microseconds for which the timer still runs when the record is made; `nil` while the timer does not run. A
     /// duration is valid on every device, whatever its clock shows.
     package var remaining: Int64?
-    /// In a record that publishes a change of the content: the stamp of the change that it replaced, as its device knew
-    /// it. `nil` in records that repeat the content.
+    /// In a record that publishes a change of the content: the stamp of the content that the device replaced. `nil` in
+    /// records that repeat the content.
     package var basis: ReplicaStamp?
 
     package init(

@@ -84,7 +84,7 @@ package final class FolderFollower: Sendable {
         let floor = min(listing.floor, wanted - min(1, wanted))
         if floor > 0 { folder.removeFiles(of: listing, through: floor) }
         var state = self.state.withLock { $0 }
-        // Messages before the wanted one are not waited for.
+        // Do not wait for messages before the wanted one.
         state.next = max(1, state.next, wanted)
         let now = ContinuousClock.now
         var round = Round(repeatAt: now + FolderWatcher.pollInterval)

@@ -68,8 +68,8 @@ final class FolderWatcher: @unchecked Sendable {
         state.withLock { $0.channels[watch] = folder.channel }
     }
 
-    /// Returns a number that grows with every change that may concern the channel; with every change for `nil`. Read it
-    /// before listing the folder.
+    /// Returns a number that grows with every change that may concern the channel. For `nil`, it grows with every
+    /// change. Read it before listing the folder.
     func count(_ channel: String?) -> UInt64 {
         state.withLock { $0.count(channel) }
     }

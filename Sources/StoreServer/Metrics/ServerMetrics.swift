@@ -87,7 +87,9 @@ final class ServerMetrics: Sendable {
         watchEvents.add(1)
     }
 
-    /// Counts a message of the replica group's stream that was handed in, by whether it was merged.
+    /// Counts a message of the replica group's stream that was handed in.
+    ///
+    /// - Parameter reason: The reason why the message was not merged; `nil` if it was merged.
     func recordHandedIn(_ reason: ReplicaReason?) {
         (reason.map { replicaNotMerged[$0.position] } ?? replicaMerged).add(1)
     }

@@ -149,7 +149,7 @@ final class MemoryBudget: Sendable {
         }
     }
 
-    // MARK: What exists already
+    // MARK: Memory that is in use already
 
     /// Counts memory that is already in use.
     func add(_ bytes: Int, uid: UInt32) {

@@ -23,7 +23,7 @@ struct Carriage {
     /// The folder of a group in a device's folder.
     func group(_ device: Int) -> String { "\(folders[device])/\(DeviceGroup.name)" }
 
-    /// Returns the names of files in a channel of a device's folder, sorted, without those that begin with a dot.
+    /// Returns the names of files in a channel of a device's folder, sorted, without names that begin with a dot.
     func names(_ device: Int, _ channel: String) -> [String] {
         let names = try? FileManager.default.contentsOfDirectory(atPath: "\(group(device))/\(channel)")
         return (names ?? []).filter { !$0.hasPrefix(".") }.sorted()

@@ -98,7 +98,7 @@ import Testing
             perform(machine.connectionLost(isUnreadable: Bool.random(using: &random)))
         }
 
-        /// Writes the outgoing requests, except those whose calls have already ended.
+        /// Writes the outgoing requests, except requests whose calls have already ended.
         private mutating func write() {
             let ids = outgoing
             outgoing = []

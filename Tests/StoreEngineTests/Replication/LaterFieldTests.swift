@@ -240,8 +240,8 @@ import Testing
     @Test func `the later change of a field counts even if the field is unknown`() throws {
         let name = ThingName(.contact, "ann")
         let other = try ReplicaPuppet(fleet)
-        // Expected are the fields in the order of their numbers. Fields with one number stay in the order in which they
-        // arrived.
+        // The value that both devices must keep. Its fields are in the order of their numbers, and fields with the same
+        // number are in the order in which they arrived.
         let twice = [UInt8]().inserting(unknown: Self.later + Self.later)
         let older = try puppet.batch([Self.registers(name, stamp(), [(33, Self.later)])])
         let newer = try other.batch([Self.registers(name, stamp(1), [(33, twice)])])

@@ -98,7 +98,7 @@ import Testing
         try engine(1).passReplicaTime(seconds: seconds)
     }
 
-    /// Returns the number of requests for the content that device 1 has made.
+    /// Returns the number of requests that device 1 has made for the content.
     private func requestCount() throws -> Int64 {
         try engine(1).writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()

@@ -5,7 +5,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests keys that were made while a device was away longer than the stream keeps the messages that carry them.
+/// Tests keys that are made while a device is away, and whose messages the stream no longer has when the device
+/// returns.
 @Suite struct ReplicaAwayKeyTests {
     let ann = ConversationReference.session(SessionID(trusted: "ann"))
 

@@ -10,7 +10,7 @@ import Testing
         .log, .append, .append,
     ]
 
-    /// Tests groups of two to five devices: the seed decides about the number of devices.
+    /// Tests groups of two to five devices: the seed determines the number of devices.
     @Test(arguments: ReplicaSeeds.range(4, long: 8))
     func `all devices have the same content after every batch has arrived everywhere`(seed: Int) throws {
         let fleet = try ReplicaFleet(deviceCount: 2 + seed % 4, seed: UInt64(seed), kinds: Self.kinds)

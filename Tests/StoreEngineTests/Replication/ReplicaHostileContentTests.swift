@@ -4,8 +4,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Checks that a malicious member cannot stop the work of other members with records about contents or requests for
-/// them.
+/// Checks that a malicious member cannot stop the work of other members by records about contents or by requests for
+/// contents.
 @Suite struct ReplicaHostileContentTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
     let puppet: ReplicaPuppet

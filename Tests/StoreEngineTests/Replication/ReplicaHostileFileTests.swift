@@ -4,8 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Checks that a malicious member cannot stop the work of other members with records about files, and that no other
-/// member loses data.
+/// Checks that a malicious member's records about files neither stop the work of other members nor make them lose data.
 @Suite struct ReplicaHostileFileTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
     let puppet: ReplicaPuppet

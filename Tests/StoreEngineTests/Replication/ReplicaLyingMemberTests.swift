@@ -49,7 +49,7 @@ import Testing
         }
         #expect(try engine(1).newestEpoch().0.maker == puppet.number)
         try fleet.settle()
-        // Devices that lack the keys request them, and get what any device has merged.
+        // Devices that lack the keys request them, and get them from any device that has merged them.
         for _ in 0..<2 {
             for device in [0, 2] { try engine(device).passReplicaTime(seconds: 121) }
             try fleet.settle()

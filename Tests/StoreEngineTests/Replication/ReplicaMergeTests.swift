@@ -96,7 +96,7 @@ import Testing
         try write(1, .removeMembers(ann, [SessionID("m1"), SessionID("m3")]))
         try settle()
         #expect(try members(0) == ["both later", "m2 earlier"])
-        // The removal of the conversation also removes its members, except those that are added later.
+        // The removal of the conversation also removes its members, except members that are added later.
         try write(0, .deleteConversation(ann))
         try settle()
         #expect(try fleet.reader(1).conversation(ann, includeAvatar: false) == nil)

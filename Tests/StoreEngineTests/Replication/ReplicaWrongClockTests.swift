@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests messages that are deleted by time in a group in which one device has a wrong clock.
+/// Tests the deletion of messages by time, in a group in which one device has a wrong clock.
 @Suite struct ReplicaWrongClockTests {
     private let right = FakeClocks()
     private let wrong = FakeClocks()

@@ -67,7 +67,7 @@ def cuts(data: bytes, step: int) -> Iterator[bytes]:
 def replacements(value: Any, seen: set[tuple[Any, ...]], *below: Any) -> Iterator[tuple[str, Any]]:
     """Yields copies of a JSON value, each with the path at which a value was replaced or removed.
 
-    Of paths that differ only in indexes of arrays, only one is changed, even in later calls with the same set.
+    If paths differ only in indexes of arrays, only one of them is changed, even in later calls with the same set.
     """
     inner = value
     for part in below:

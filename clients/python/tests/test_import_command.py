@@ -113,7 +113,7 @@ def test_failures_have_a_message_and_a_status(
 ) -> None:
     file = write_export(tmp_path / "export", 3)
     (tmp_path / "wrong.csv").write_text(HEADER + "ann\n")
-    # A name that would clear a terminal, and of which a terminal would show the end reversed, as "codvsc.pdf".
+    # A name that would clear a terminal, and whose end a terminal would show reversed, as "codvsc.pdf".
     trick = tmp_path / "\x1b[2Jcod\u202efdp.csv"
     trick.write_text(HEADER + ",1,,,,,\n")
     (tmp_path / "other.txt").write_text("hello\n")

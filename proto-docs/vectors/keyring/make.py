@@ -3,7 +3,7 @@
 
     python3 make.py | diff keyring-v1.txt -
 
-Needs libsodium 1.0.9 or later, in which Argon2id, X25519 and the two ciphers are.
+Needs libsodium 1.0.9 or later, which has Argon2id, X25519 and the two ciphers.
 """
 
 import ctypes

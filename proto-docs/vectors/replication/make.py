@@ -3,7 +3,7 @@
 
     python3 make.py | diff replication-v1.txt -
 
-Needs libsodium 1.0.12 or later, in which XChaCha20-Poly1305 is.
+Needs libsodium 1.0.12 or later, which has XChaCha20-Poly1305.
 """
 
 import ctypes

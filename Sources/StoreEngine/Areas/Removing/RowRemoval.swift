@@ -28,8 +28,8 @@ enum RowRemoval {
         return false
     }
 
-    /// Removes rows of the first listed removal until the slice is over; without one, rows of a cleared table or
-    /// compacted changes.
+    /// Removes rows of the first listed removal until the slice is over. If no removal is listed, removes rows of a
+    /// cleared table, or compacted changes.
     ///
     /// - Parameters:
     ///   - listeners: Listeners to inform of removed messages.

@@ -47,11 +47,11 @@ enum MissingContentRows {
     /// Returns the contents to ask for among the next rows after a digest.
     ///
     /// A content is not due while an answer may be on its way: from a device that was asked, or from the device that
-    /// published it according to a notice. So the next device is asked after a minute in which nothing of the content
-    /// and nothing of the asked device arrived. If the asked device sends other things, the next one is asked after ten
-    /// minutes. Once every device was asked, the pauses are long, and grow with the requests that had no answer. A
-    /// content that nothing in the store needs yet is not due at first either, because a message that needs it may come
-    /// later.
+    /// published it according to a notice. So the next device is asked after a minute in which no part of the content
+    /// and no other data of the asked device arrived. If the asked device sends other things, the next one is asked
+    /// after ten minutes. Once every device was asked, the pauses are long, and grow with the requests that had no
+    /// answer. A content that nothing in the store needs yet is not due at first either, because a message that needs
+    /// it may come later.
     ///
     /// - Parameters:
     ///   - deviceCount: The number of devices that can be asked.

@@ -33,7 +33,7 @@ enum UnsentContentRows {
         try connection.run(insert, digest.bytes, byteCount, isAgain)
     }
 
-    /// Returns whether the group has not received a content yet that this device publishes.
+    /// Returns whether this device publishes a content that the group has not received yet.
     static func isNew(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(selectOne, digest.bytes) != nil
     }

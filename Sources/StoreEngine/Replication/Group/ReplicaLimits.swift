@@ -5,8 +5,8 @@ enum ReplicaLimits {
     /// The most epochs of one device. A device makes at most one epoch for each member that it removes, and some epochs
     /// that replace others.
     static let epochsOfMakerMax: UInt64 = 256
-    /// The number of its own epochs at which a device stops replacing an epoch whose key a removed device may have. It
-    /// still makes epochs for the removals that its users request.
+    /// The number of epochs after which a device no longer replaces an epoch whose key a removed device may have. The
+    /// device still makes epochs for the removals that its users request.
     static let replacingEpochsMax: UInt64 = 128
     /// The most grants: records that a device was given the key of an epoch.
     static let grantsMax: UInt64 = 65_536

@@ -17,7 +17,7 @@ enum ReplicaTimes {
     /// device was asked for it.
     static let askingAgain: Int64 = 21_600_000_000
     /// The quiet time after which a missing content is requested, or requested from the next device. Time is quiet
-    /// while nothing of the content arrives, and nothing else of the device that named it or was asked last.
+    /// while no part of the content arrives, and no other data of the device that named the content or was asked last.
     static let contentQuiet: Int64 = 60_000_000
     /// The time after which another device may be asked for a snapshot. It begins with the snapshot's last merged
     /// chunk, or with the request if no chunk was merged.

@@ -264,7 +264,7 @@ extension ReplicaCollecting {
         collector.add(.thing(record))
     }
 
-    /// Returns the names of the draft and of all members of a conversation, as far as there are states of them.
+    /// Returns the name of a conversation's draft, which need not exist, and the names of members that have a state.
     private func ownedThings(
         of sessionID: String, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> [ThingName] {

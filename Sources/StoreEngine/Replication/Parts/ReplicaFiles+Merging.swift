@@ -117,7 +117,7 @@ extension ReplicaFiles {
         return false
     }
 
-    /// Returns true if this store made the change that is at a path, or had the file there before it joined a group.
+    /// Returns true if this store made the last change at a path, or had the file there before it joined a group.
     /// Only then can this store find out whether the author of a record knew the file: for a change by another device,
     /// this store has only the stamp.
     private func isOwn(

@@ -67,7 +67,7 @@ extension ReplicaLostEdits {
 }
 
 extension LostEdit.Place {
-    /// The place of the text that things of this kind have; `nil` if they have no text that is kept when it loses.
+    /// The place of the text that things of this kind have; `nil` if the store keeps no lost edits of such things.
     fileprivate init?(_ kind: ThingKind) {
         switch kind {
         case .contact: self = .contactNotes
@@ -90,8 +90,8 @@ extension LostEdit.Place {
 }
 
 extension ThingKind {
-    /// Returns the place of a field's text; `nil` for a field without a text that is kept when it loses. Records of
-    /// changes of such a text name the change that each of them replaced.
+    /// Returns the place of a field's text; `nil` if the store keeps no lost edits of the field. If it keeps them, each
+    /// record of a change of the field names the change that it replaced.
     func textPlace(of field: FieldNumber) -> LostEdit.Place? {
         guard let place = LostEdit.Place(self), place.field == field else { return nil }
         return place

@@ -1,7 +1,7 @@
 package import StoreBasics
 
-/// A text that an application wrote while another device changed the same text, and that lost: the later change
-/// replaced it on all devices.
+/// A text that an application wrote while another device changed the same text. The other change was later, so it
+/// replaced this text on all devices.
 package struct LostEdit: Sendable {
     /// The kind of text. The raw values are stored on disk.
     package enum Place: Int64, Sendable, CaseIterable {

@@ -207,7 +207,7 @@ def _list_formats() -> None:
 
 
 def run() -> None:
-    """Runs the command as a program: the reader of standard output may go away."""
+    """Runs the command as a program. Ends it quietly if the reader of standard output goes away."""
     try:
         main()
         sys.stdout.flush()

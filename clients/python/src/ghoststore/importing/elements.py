@@ -64,7 +64,7 @@ class Element:
         return self._raw(name)
 
     def ignore(self, *names: str) -> None:
-        """Marks members as read that only repeat others, such as a date in a second form."""
+        """Marks members as read because they only repeat other members, such as a date in a second form."""
         self._read.update(names)
 
     def rest(self, reading: Reading, what: str, *expected: str) -> dict[str, Any]:

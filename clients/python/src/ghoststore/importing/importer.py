@@ -64,7 +64,8 @@ class Importer:
         self._sending = Sending(store)
         self._batches = Batches(store, self._sending, self.report)
         self._on_progress = on_progress or (lambda step, done, total: None)
-        # The last time of a conversation's messages, and how many messages had it.
+        # For each conversation, the time of the last message that was read, and the number of earlier messages with
+        # this time.
         self._times: dict[str, tuple[int, int]] = {}
         self._is_stopped = False
         self._direction = Direction(self_ids)
@@ -183,7 +184,7 @@ class Importer:
             self._batches.add(self._shaper.shape(id, time, _without_damaged(message)), stored)
 
     def _time(self, message: Message) -> int:
-        """Returns the time of a message. Lists are sorted by time, so messages of the same time get different ones."""
+        """Returns the time of a message. Lists are sorted by time, so messages with equal times get different times."""
         # For the daemon, 0 is the current time.
         time = message.time_microseconds or 1
         last, count = self._times.pop(message.conversation, (None, 0))

@@ -14,7 +14,7 @@ Metadata = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """A person with a name. May come before or after the person's messages, and again with more; the last name counts.
+    """A person with a name. May come before or after the messages, and again with more data; the last name counts.
 
     Attributes:
         id: The id of the person in the source, or the name if the source has no ids.
@@ -153,7 +153,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """An event about a message, which has a record of its own in the source. May come before or after the message.
+    """An event about a message. It has its own record in the source, which may come before or after the message.
 
     Attributes:
         conversation: The key of the message's conversation. Empty: `source_id` is unique in the whole source.

@@ -77,7 +77,7 @@ class Source:
             self._zip.close()
 
     def names(self) -> Iterator[str]:
-        """Yields the names of all files of the export, in the order of their names. A file alone has one name."""
+        """Yields the names of all files of the export, in the order of their names. A single file has one name."""
         if self._zip is not None:
             yield from self._zip.names()
         elif self.is_folder:
@@ -89,7 +89,7 @@ class Source:
             yield self.path.name
 
     def documents(self, *patterns: str) -> Iterator[Document]:
-        """Yields the files whose last name matches a pattern such as "*.json". A file alone always matches."""
+        """Yields the files whose last name matches a pattern such as "*.json". A single file always matches."""
         for name in self.names():
             last = name.rpartition("/")[2]
             if self.is_file or any(fnmatchcase(last.lower(), pattern.lower()) for pattern in patterns):

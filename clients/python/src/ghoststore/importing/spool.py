@@ -69,7 +69,7 @@ class Spool:
     # ---- People ----
 
     def _check_count(self, table: str, place: str) -> None:
-        """Refuses a file that would fill the store with people or conversations. Counts them at every 1,024th."""
+        """Refuses a file that would fill the store with people or conversations. Counts only at every 1,024th call."""
         self._counted[table] += 1
         if self._counted[table] % 1024 == 0:
             [count] = self._database.execute(f"SELECT count(*) FROM {table}").fetchone()

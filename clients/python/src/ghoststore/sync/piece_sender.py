@@ -25,8 +25,8 @@ class PieceSender:
 
     The daemon refuses a piece out of order and changes nothing (FILES.md). If the connection is lost, or if the daemon
     has no room for a piece, this class sends the unanswered pieces again. If a piece is refused then, the daemon
-    already has it. Only an upload that outlives the daemon can have a part of a piece: a daemon that is killed may have
-    written the piece only in part. Such an upload passes `bytes_received`, which asks the daemon how many bytes it has.
+    already has it. An upload that can continue after a restart of the daemon is an exception: a daemon that was killed
+    may have only a part of a piece. For such an upload, `bytes_received` asks the daemon how many bytes it has.
     """
 
     def __init__(

@@ -129,7 +129,7 @@ class MessageReader:
         return metadata
 
     def _reply(self, element: Element, word: str, metadata: dict[str, Any]) -> tuple[str | None, str]:
-        """Returns the id of the message that this one answers, and the id of its channel if it is in another one.
+        """Returns the id of the message that this one answers, and the id of its channel if that is another channel.
         || Pins, threads and forwards also refer to a message, but do not answer it.
         """
         reference = element.element("reference")

@@ -49,7 +49,7 @@ class Lines:
         self.is_start = True
 
     def peek(self, count: int = 0) -> bytes:
-        """Returns the next line, or the line after so many lines; empty at the end of the file."""
+        """Returns the line after the next `count` lines, without advancing; empty at the end of the file."""
         start = 0
         for _ in range(count):
             start = self._line_end(start)
@@ -79,7 +79,7 @@ class Lines:
         return block
 
     def _line_end(self, start: int) -> int:
-        """Returns the end of a line that starts so many bytes after the position. Reads more of the file if needed."""
+        """Returns the end of the line that is `start` bytes after the position. Reads more of the file if needed."""
         searched = start
         while (end := self._text.find(b"\n", self._at + searched, self._at + start + _LINE_MAX)) < 0:
             available = len(self._text) - self._at

@@ -52,7 +52,7 @@ def documents(source: Source) -> list[Document]:
 
 
 def parts(document: Document) -> Iterator[Part]:
-    """Yields what a file has, in its order."""
+    """Yields the parts of a file in their order."""
     is_lines = _is_lines(document)
     with document.open() as stream:
         if is_lines:

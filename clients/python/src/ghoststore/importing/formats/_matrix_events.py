@@ -60,7 +60,7 @@ class Event:
 
     @property
     def relation_type(self) -> str:
-        """How the event relates to another: "m.replace", "m.annotation" and others."""
+        """The type of the relation to another event: "m.replace", "m.annotation" and others."""
         return relation(self.content).text("rel_type")
 
     @property

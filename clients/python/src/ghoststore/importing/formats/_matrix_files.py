@@ -33,7 +33,7 @@ _QUARTER = 15
 class FileNames:
     """The names of all media of the export, in a temporary database that SQLite moves to the disk if it grows.
 
-    Thousands of pictures can have the same name. So each is found by the minute and the second in its date.
+    The names of thousands of pictures can differ only in the date, so a picture is found by the minute and the second.
     """
 
     def __init__(self, reading: Reading) -> None:
@@ -49,8 +49,8 @@ class FileNames:
         """Yields the names that begin with a text and contain the minute directly followed by the second."""
         if self._index is None:
             self._index = self._made()
-        # Other numbers of a date can look like a minute and a second, too. In most languages the time comes last, so
-        # the names with the fewest numbers after it come first.
+        # Other numbers of a date can look like the minute and the second. In most languages the time comes last, so
+        # the names with the fewest numbers after the minute and the second come first.
         for [name] in self._index.execute(
             "SELECT name FROM file WHERE moment = ? AND name > ? AND name < ? ORDER BY behind, name LIMIT ?",
             (_moment(minute, second), prefix, prefix + "\U0010ffff", _CANDIDATES_MAX),

@@ -51,7 +51,7 @@ class Rooms:
         self._database.execute("UPDATE room SET title = ? WHERE id = ?", (clean(title), clean(room)))
 
     def add_fact(self, room: str, name: str, value: str, time: int) -> None:
-        """Adds something about a room. The latest value counts."""
+        """Adds a fact about a room. The latest value counts."""
         self._add_room(room)
         self._database.execute(
             "INSERT INTO fact VALUES (?, ?, ?, ?) ON CONFLICT (room, name) DO UPDATE SET"

@@ -1,7 +1,7 @@
 """Repairs what Telegram Desktop writes into result.json although it is not JSON.
 
-The exporter writes a control character as \\x and two digits, which JSON does not know. It writes the separators
-U+2028 and U+2029 as an escape with two bytes of their UTF-8 form after it, which alone are not valid UTF-8.
+The exporter writes a control character as \\x and two digits, which JSON does not know. It writes each of the
+separators U+2028 and U+2029 as an escape, followed by two bytes of its UTF-8 form. These bytes are not valid UTF-8.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _ESCAPE_BYTES_MAX = 8
 
 
 def repaired(stream: IO[bytes]) -> IO[bytes]:
-    """Returns the stream with these escapes in the form of JSON."""
+    """Returns the stream with these invalid escapes replaced by valid JSON."""
     return io.BufferedReader(_Repaired(stream), 256 * 1024)
 
 

@@ -34,7 +34,7 @@ _NAME = r"[^\n<>]{1,250}?"
 _FILE = rf"{_NAME}\.\w{{1,12}}"
 # "caption <attached: 00000001-PHOTO.jpg>" of iOS.
 _IOS_FILE = re.compile(rf"(?P<mark>{_MARK})<{_MARK}(?P<word>[^<>:\n]{{1,40}}): ?(?P<file>[^<>\n]{{1,300}})>{_MARK}\Z")
-# The most characters that stand after a text: a file, or the mark of an edit.
+# The largest number of characters after a text, which are a file or the mark of an edit.
 _END_MAX = 400
 # "2018-03-05-PHOTO-00000003.jpg <attached>" of old versions.
 _OLD_FILE = re.compile(rf"{_MARK}(?P<file>{_FILE}) {_MARK}<(?P<mark>{_MARK})(?P<word>[^<>:\n]{{1,40}})>{_MARK}\Z")
@@ -119,7 +119,7 @@ def _file(text: str, files: Files, place: str) -> Body | None:
         return None
     name, is_known = without_marks(found["file"]), plain(found["word"]) in FILE_ATTACHED
     # A text file that is imported alone can have files beside it that do not belong to the export. Then unknown words
-    # name a file only with a mark of WhatsApp's own.
+    # count as the name of a file only with a mark of WhatsApp's own.
     is_marked = bool(found["mark"]) or not files.reading.source.is_file
     if not is_known and not (is_marked and not re.search(r"[/\\]", name)):
         return None

@@ -9,7 +9,8 @@ from functools import lru_cache
 from ..errors import SourceError
 
 ORDERS = ("dmy", "mdy", "ymd")
-# An order is wrong if its days go back at least this many times as far as the days of another order.
+# An order of day, month and year is wrong if its dates jump back by at least this many times as many days as the dates
+# of another order.
 _PROOF = 10
 # The years from the first version of WhatsApp on. The end is far in the future.
 _YEARS = range(2009, 2200)

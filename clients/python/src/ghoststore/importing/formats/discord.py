@@ -11,7 +11,7 @@ Sources that were read, all of https://github.com/Tyrrrz/DiscordChatExporter:
 - Discord/Data/MessageKind.cs, ChannelKind.cs, Message.cs, Channel.cs and Emoji.cs.
 
 Texts of service messages are English, as the exporter writes them. The export does not say who exported it: `--self`
-takes the id or a name. In a direct channel without `--self`, the other person is the one whose name the channel has.
+takes the id or a name. In a direct channel without `--self`, the other person is the user whose name the channel has.
 Read marks, deletions and earlier texts are not in the export.
 """
 

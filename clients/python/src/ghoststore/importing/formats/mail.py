@@ -3,9 +3,9 @@
 All three are one format, because a mail has the same id in each of them: its Message-ID.
 
 As in Delta Chat, mails between the same people are one conversation: all people in From, To and Cc except the user. A
-mailing list is one conversation. Threads would bury the people of a chat store under a conversation for each subject,
-most of them with one or two mails. The thread is not lost: In-Reply-To becomes the reply, and the subject comes before
-the text of the mail that begins a thread. So the import needs to know who the user is: `--self ADDRESS`.
+mailing list is one conversation. If each thread were a conversation, the store would have a conversation for each
+subject, mostly with one or two mails. The thread is not lost: In-Reply-To becomes the reply, and the subject comes
+before the text of the mail that begins a thread. The import has to know who the user is: `--self ADDRESS`.
 
 A mail that is only a reaction (RFC 9078, and Gmail's) becomes a reaction. Drafts and mails in the bin are left out.
 
@@ -67,7 +67,7 @@ def _read(reading: Reading) -> Iterator[Record]:
 
 
 def _mbox(reading: Reading, mails: MailFormat, document: Document) -> Iterator[Record]:
-    # The name of a file alone is the user's choice, and can differ in the next export.
+    # The user chooses the name of a single file, which can differ in the next export.
     folder = "" if reading.source.is_file else document.name.rpartition("/")[2].removesuffix(".mbox")
     with ExitStack() as opened:
         extents = opened.enter_context(closing(Extents(document, is_quoted=True)))

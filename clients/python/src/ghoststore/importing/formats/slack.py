@@ -123,7 +123,7 @@ def _person(export: _Export, element: Element) -> Person:
         export.selves.add(id)
     name = shown[0] if shown else ""
     export.names.add(id, name)
-    # The name is kept as the source has it, too: the conversation can show another name.
+    # Keep the name as the source has it, too, because the conversation can show another name.
     return Person(id=id, name=name, metadata={**element.rest(export.reading, "user", *_USER_FIELDS), **_named(element)})
 
 

@@ -9,7 +9,7 @@ Read for this module, without copying:
 - https://wilgysef.com/smstoxml/: emoji that are written as two halves.
 
 The app writes "null" where the phone's database has nothing. Messages have no id that another phone would keep, so a
-digest of time, people and contents is their id: the same message in two backups is one.
+digest of time, people and contents is their id. The same message in two backups has the same id.
 """
 
 from __future__ import annotations

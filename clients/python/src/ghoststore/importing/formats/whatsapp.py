@@ -90,7 +90,7 @@ def _read(reading: Reading) -> Iterator[Record]:
 
 
 def _chats(reading: Reading) -> Iterator[Document]:
-    """Yields the chats. A person can send any file, so texts of other names count only if no file has a chat's name."""
+    """Yields the chats. People can send text files, so files with other names count only if none has a chat's name."""
     source = reading.source
     has_names = any(rank(one.name) < 2 for one in source.documents("*.txt"))
     for document in source.documents("*.txt"):
