@@ -63,7 +63,7 @@ package struct MessageForm {
     @inlinable
     package func isReading(_ number: UInt32) -> Bool { self.number == number }
 
-    /// Returns the field that is being read, and marks it as known to the description.
+    /// Returns the field that is being read. It then does not count as an unknown field.
     package mutating func claimField() throws(ProtobufFault) -> TaggedFields.Field {
         guard let current else { throw ProtobufFault() }
         isFieldClaimed = true

@@ -68,8 +68,8 @@ extension StoreClient {
     }
 }
 
-/// The filter of one iteration, with the conversation that has its session ID. The daemon is asked for the conversation
-/// only once. Only one task at a time uses this object.
+/// The filter of one iteration, in which the id of a conversation has replaced its session id. The daemon is asked for
+/// this id only once. Only one task at a time uses this object.
 private final class FilterResolution: Sendable {
     private let resolved = Mutex<WatchFilter?>(nil)
 

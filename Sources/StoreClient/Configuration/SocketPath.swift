@@ -1,7 +1,7 @@
 import Glibc
 import StoreBasics
 
-/// Finds the path of the daemon's socket.
+/// The rules by which a client without a given path finds the daemon's socket.
 enum SocketPath {
     /// The longest path of a Unix domain socket, in bytes.
     static let bytesMax = UnixAddress.pathBytesMax

@@ -76,8 +76,8 @@ extension IntegrityCheck {
                     AND f.first_slot < r.first_slot + r.chunk_count
                     AND r.first_slot < f.first_slot + f.slot_count))))
         """
-    /// Counts directories whose counts are not the sums of their direct children. If these sums are right, so are the
-    /// counts of all levels.
+    /// Counts directories whose counts are not the sums of their direct children, and files whose counts are not 0. If
+    /// there are none, the counts of all levels are right.
     private static let wrongUsage = """
         SELECT count(*) FROM files AS d LEFT JOIN (
             SELECT f.parent AS number, sum(CASE WHEN f.content IS NULL THEN f.file_count ELSE 1 END) AS files,

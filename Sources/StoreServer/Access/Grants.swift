@@ -57,7 +57,6 @@ package struct Grants: Sendable, Hashable {
         }
     }
 
-    /// True if the caller has no right at all.
     var isEmpty: Bool {
         readable.isEmpty && writable.isEmpty && !isAdministrator && !isReplicator
     }

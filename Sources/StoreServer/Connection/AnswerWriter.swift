@@ -15,7 +15,7 @@ final class AnswerWriter {
     /// The number of writes, and of bytes in them, after which the writer checks whether the transport still holds
     /// bytes.
     private static let unseenMax = (writes: 16, bytes: 16 << 10)
-    /// The unused capacity in bytes above which answers are copied into a buffer of their own size.
+    /// The capacity in bytes above which a buffer is replaced by a smaller one if it is less than a quarter full.
     private static let emptyBytesMax = 2 << 10
 
     private let loop: ConnectionLoop

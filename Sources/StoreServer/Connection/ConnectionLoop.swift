@@ -127,8 +127,8 @@ final class ConnectionLoop: @unchecked Sendable {
         pacer.runSoon()
     }
 
-    /// Hands out deliveries, gives news to followers and lets connections handle requests. Each of the three gets a
-    /// part of the time and does at least one step. Then each connection that was changed writes once.
+    /// Hands out deliveries, gives news to followers, and lets connections handle requests. Each of the three gets a
+    /// part of the time and does at least one step. A connection with deliveries or news writes before the requests.
     ///
     /// - Returns: True if there is more work.
     private func work(until end: UInt64) -> Bool {

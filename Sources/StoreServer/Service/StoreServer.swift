@@ -21,8 +21,8 @@ package final class StoreServer: Service {
         var loops: [ConnectionLoop] = []
     }
 
-    /// - Parameter listeners: Bound sockets, whose descriptors the server takes over. Their owner removes the files
-    ///   after `run` returns.
+    /// - Parameter listeners: Bound sockets. The server takes over their descriptors. The caller removes the files of
+    ///   the sockets after `run` has returned.
     package init(
         engine: StoreEngine, configuration: ServerConfiguration, policy: AccessPolicy, listeners: [ListeningSocket],
         logger: Logger, audit: AuditLog

@@ -34,8 +34,8 @@ struct Watch {
         case stalled(missedBytes: Int)
     }
 
-    /// The largest number of changes in one event, and of changes read at once. So many changes always fit into a
-    /// frame.
+    /// The largest number of changes in one event, and of changes read at once. A frame has room for this
+    /// number of changes.
     static let changesPerEventMax = 1_000
     /// The number of revisions after which a watcher receives its position even if no change matched.
     static let carriedForwardRevisions: UInt64 = 10_000

@@ -38,8 +38,7 @@ import Testing
                 #expect(again.first?["messages"] == 9 && again.first?["new_messages"] == 0)
                 #expect(try await messages(control) == stored)
             }
-            // Additional lines at the end, empty lines, spaces and another order of the fields lead to the same
-            // messages.
+            // Additional lines at the end, empty lines and spaces do not change the ids of the other messages.
             let spaced = file.split(separator: "\n").joined(separator: "\n\n")
                 .replacing(#""text": "ho""#, with: #""text" :"ho""#)
             let longer = try await control.json("messages", "import", "-", input: spaced + "\n" + Self.line("new"))

@@ -2,8 +2,8 @@
 
 /// Opens sealed chunks and headers of the vault with a publicly known key.
 ///
-/// Promises: a chunk opens only at its own position, and only if sealing its plaintext could have produced it; a header
-/// opens only for its own content.
+/// Promises: a chunk opens only at its own position, and only to the plaintext that was sealed; a header opens only for
+/// its own content.
 enum ContentChunkTarget {
     private static let place = ChunkPlace(chunk: 3, generation: 5)
     private static let plaintext = Array("what a chunk of the vault holds".utf8)

@@ -1,7 +1,6 @@
 import FoundationEssentials
 package import TestBasics
 
-/// The result of a program that has ended.
 package struct ProgramResult: Sendable {
     package let status: ExitStatus
     package let output: String

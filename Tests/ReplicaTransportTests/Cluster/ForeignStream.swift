@@ -3,7 +3,7 @@ import CNats
 @testable import ReplicaTransport
 
 extension StreamConnection {
-    /// Creates a stream as another program might: in memory, and with a limit that drops old messages.
+    /// Creates a stream as another program might: in memory, and with the limits that NATS sets by itself.
     func addForeignStream(_ name: String, subjects: [String]) async throws(TransportError) {
         try await queue.run { () throws(TransportError) in
             var code = jsErrCode(rawValue: 0)

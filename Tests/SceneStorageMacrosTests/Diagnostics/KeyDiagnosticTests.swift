@@ -52,8 +52,8 @@ import Testing
             ])
     }
 
-    /// For a property with accessors, the test support counts lines after removing the line break after the attribute.
-    /// The compiler itself shows the error at the right line.
+    /// For a property with accessors, the test support removes the line break between the attribute and the property
+    /// before it counts lines, so these entries have a smaller line. The compiler itself shows the right line.
     private static let properties = [
         Mistake(
             property: "static var property: Int?",

@@ -45,7 +45,7 @@ import Testing
         #expect(try engine(1).missingContents().count == 1)
     }
 
-    /// Hands a device a batch to merge. The device publishes the merged records before the contents that it has.
+    /// Hands a device a batch to merge. After that, the next batch of this device has records but no contents.
     private func mergeOther(_ device: Int) throws {
         try save(2, "other")
         try fleet.collect(2)

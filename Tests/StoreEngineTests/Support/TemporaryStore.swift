@@ -155,7 +155,6 @@ extension StoreEngine {
         return try outcome.wait().get()
     }
 
-    /// Performs a write whose result is a commit, and returns the commit.
     func commit(_ mutation: Mutation, key: IdempotencyKey? = nil) throws -> Commit {
         guard case .commit(let commit) = try write(mutation, key: key) else {
             throw StoreError(.internal, "the write was not answered by a commit")

@@ -23,8 +23,8 @@ PIECE_COUNT = 7
 # The lost pieces: the first one, one that others follow at once, the last whole one, and the short one.
 PIECES = [0, 2, 5, 6]
 UPLOADS = ["upload_file", "upload_attachment", "upload_backup"]
-# The kept part of a lost piece: all or nothing, as with a daemon that continues to run, or a part, as with a daemon
-# that is killed.
+# The number of bytes that the daemon keeps of a piece whose answer is lost. A daemon that continues to run keeps none or
+# all of them; a daemon that is killed may keep some.
 WHOLE_OR_NOT = [0, PIECE_BYTES]
 PARTS = [1, 2, 4096, PIECE_BYTES - 1]
 

@@ -38,9 +38,9 @@ extension ArchiveRestoring {
         return outcome
     }
 
-    /// Merges an archived message with an existing one. The fields of the message that was edited or saved later are
-    /// kept. The merged message is read if one of the two is read, and has the more advanced status. Exception: a newer
-    /// message in an archive of changes also determines these two values.
+    /// Merges an archived message with an existing one. The result has the fields of the message that was edited or
+    /// saved later, with two exceptions: it counts as read if one of the two is marked read, and it has the more
+    /// advanced of the two statuses. If the message of an archive of changes is the newer one, there are no exceptions.
     private func merged(
         _ message: ArchivedMessage, _ expiresAt: Int64?, in conversation: KnownConversation, over old: MessageRow,
         _ mode: RestoreMode

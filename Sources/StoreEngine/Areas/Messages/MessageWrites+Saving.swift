@@ -116,8 +116,6 @@ extension MessageWrites {
         return true
     }
 
-    /// Replaces a message.
-    ///
     /// - Returns: The new row; `nil` if the message is unchanged.
     private func replace(
         _ old: MessageRow, with new: MessageRow, _ message: NewMessage

@@ -30,7 +30,8 @@ package struct LogAppend: Hashable, Sendable {
         self.metadata = metadata
     }
 
-    /// Returns the metadata of the message with an index.
+    /// - Parameter index: The index of the message in `messages`.
+    /// - Returns: `nil` if the message has no metadata.
     func metadata(of index: Int) -> Metadata? { metadata.isEmpty ? nil : metadata[index] }
 }
 

@@ -121,7 +121,7 @@ package enum EngineLimits {
     package static let pieceMilliseconds: UInt64 = 100
     /// The most reads that wait for a reader thread.
     package static let readQueueRequestsMax = 8_192
-    /// The time in milliseconds for which a lock of the store waits for queued writes.
+    /// The time in milliseconds for which a request to lock the store waits for queued writes.
     package static let lockMilliseconds: UInt64 = 1_000
     /// The time in milliseconds for which the end of the daemon waits for queued writes.
     package static let shutDownMilliseconds: UInt64 = 10_000

@@ -24,8 +24,8 @@ final class WriteVisibility: Sendable {
     /// A counter that increases whenever a snapshot that several reads share should be given up.
     private let moments = Atomic<UInt64>(0)
 
-    /// The current moment. A snapshot that begins after the moment was read shows at least everything that is visible
-    /// at that time.
+    /// The present value of the counter. Everything that was visible when the value was read is also visible in every
+    /// snapshot that begins later.
     var moment: UInt64 { moments.load(ordering: .acquiring) }
 
     /// Asks readers for new snapshots, because the existing ones prevent the WAL from starting over.

@@ -102,8 +102,7 @@ final class ReplicaChangeTracker: TransactionWork, AreaListener {
 }
 
 extension Leftovers {
-    /// Deletes a row of `replica_logs`, which contains the entries of one device. Background maintenance removes the
-    /// entries later.
+    /// Deletes a row of `replica_logs`. Background maintenance later removes the entries that belong to it.
     func delete(_ log: DeviceLogRow) throws(StoreError) {
         try log.delete(connection)
         try leaveBehind(.deviceEntries, log.number...log.number)

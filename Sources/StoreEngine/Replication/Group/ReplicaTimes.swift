@@ -5,7 +5,8 @@ import StoreBasics
 enum ReplicaTimes {
     /// The time between two batches with positions.
     static let positions: Int64 = 86_400_000_000
-    /// The time after which a device names batches with changes that it has merged, even if it publishes no change.
+    /// The time after which a device reports the changes of others that it has merged, even if it has no changes of its
+    /// own to publish.
     static let answer: Int64 = 60_000_000
     /// The time after which reported batches of a device count as missing, if none of its batches was merged.
     static let behind: Int64 = 600_000_000

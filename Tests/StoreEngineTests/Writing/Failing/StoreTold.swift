@@ -4,7 +4,7 @@ import StoreBasics
 
 /// Everything that a store reports: contents, changes, counts, quotas, files and results of searches.
 struct StoreTold: Equatable {
-    /// `nil` after changes were compacted, because contents are compared with all changes from the first one.
+    /// `nil` after changes were compacted, because `StoreContents` needs every change since the store was created.
     private var contents: StoreContents?
     private let statistics: Statistics
     private let usage: [[FileAreaUsage]]
