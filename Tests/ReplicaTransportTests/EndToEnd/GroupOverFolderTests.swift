@@ -86,4 +86,34 @@ import Testing
         try await laptop.stop()
         try await desktop.stop()
     }
+
+    @Test func `a used code is reported as such, and not as an attack`() async throws {
+        let directory = try TemporaryDirectory()
+        let carrier = "folder: \(directory.path)\nstream: {name: \(FolderGroup.name)}"
+        var devices: [GroupDevice] = []
+        for name in ["laptop", "desktop", "tablet"] {
+            devices.append(try await GroupDevice(name, carrier: carrier))
+            try devices.last?.startAgent()
+        }
+        try await devices[0].client.createReplicaGroup(deviceName: "laptop", selection: ["conversations"])
+        let control = try BuiltPrograms.path("ghoststorectl")
+        func on(_ device: Int) -> String { "'\(control)' --socket '\(devices[device].daemon.socketPath)' replication" }
+        let code = directory.file("code")
+        let joined = try await Program.shell(
+            """
+            set -e
+            \(on(0)) invite --code-output '\(code)'
+            \(on(1)) join --name desktop --code-file '\(code)' --wait 1m
+            \(on(2)) join --name tablet --code-file '\(code)'
+            """)
+        #expect(joined.exitCode == 0, "\(joined.errorOutput)")
+        try await eventually("the agent names the used code", within: .seconds(30)) {
+            devices[2].agentLog.contains("cannot join with this code")
+        }
+        for device in devices {
+            #expect(!device.agentLog.contains("another client put"), "\(device.agentLog)")
+            #expect(!device.agentLog.contains("refused a message"), "\(device.agentLog)")
+            try await device.stop()
+        }
+    }
 }
