@@ -35,6 +35,7 @@ import Testing
             try await fields.check("messages react", "m1", "👍", "--by", "bob")
             try await fields.check("messages reactions", "m1")
             try await fields.check("messages list", "alice")
+            try await fields.check("messages list")
             try await control.text("messages", "save", "bob", "--id", "m7", "--attach", avatar + ":image/png", "text")
             try await fields.check("attachments list", "bob")
             try await fields.check("attachments usage")

@@ -45,6 +45,7 @@ import Testing
         Trial("messages save alice hello --id m1 --attach @secret", .names(["m1"])),
         Trial("messages save alice hi", .namesLike(uuid)), Trial("messages get LAST", .namesLike(uuid)),
         Trial("messages list alice --oldest-first --limit 1", .namesLike("m1|" + uuid)),
+        Trial("messages list --oldest-first --limit 1", .namesLike("m1|" + uuid)),
         Trial("messages edit m1 hello", .nothing), Trial("messages status m1 sent", .nothing),
         Trial("messages mark-read m1", .nothing), Trial("conversations mark-read alice", .nothing),
         Trial("messages react m1 👍 --by bob", .nothing), Trial("messages reactions m1", .names(["bob"])),
