@@ -80,6 +80,7 @@ enum AccessCalls {
         "list_reactions": {"message_id": "@messages.name.one"}
         "list_attachments": {"message_id": "@messages.name.one", "with_thumbnails": true}
         "list_attachments": {"conversation": {"session_id": "SESSION_ID"}}
+        "list_attachments": {"with_thumbnails": true}
         "read_attachment": {"message_id": "@messages.name.one"}
         "get_attachment_usage": {}
         "get_file_usage": {}

@@ -1,5 +1,6 @@
 /// The migration to data of the application's own: metadata, kinds, names of senders and members of conversations. In
-/// stores of an earlier schema, nothing has any.
+/// stores of an earlier schema, nothing has any. The migration also adds the indexes for the list of all attachments by
+/// size.
 enum MetadataMigration {
     static let migration = """
         ALTER TABLE messages ADD COLUMN kind TEXT;
@@ -25,6 +26,8 @@ enum MetadataMigration {
             contact INTEGER PRIMARY KEY REFERENCES contacts (number) ON DELETE CASCADE,
             data BLOB NOT NULL
         );
+        CREATE INDEX attachments_by_content ON attachments (content) WHERE conversation IS NOT NULL;
+        CREATE INDEX attachment_contents_by_byte_count ON attachment_contents (byte_count);
         """
 
     /// The first schema version with these columns.

@@ -38,6 +38,7 @@ import Testing
             try await fields.check("messages list")
             try await control.text("messages", "save", "bob", "--id", "m7", "--attach", avatar + ":image/png", "text")
             try await fields.check("attachments list", "bob")
+            try await fields.check("attachments list")
             try await fields.check("attachments usage")
             try await fields.check("attachments get", "m7", "0", daemon.directory.file("got"))
             try await fields.check("messages get", "m1")

@@ -55,6 +55,7 @@ import Testing
         Trial(
             "messages import -", .nothing,
             input: #"{"id": "m2", "text": "x", "conversation_session_id": "carl"}"#),
+        Trial("attachments list", .names(["m1"])),
         Trial("attachments list alice", .names(["m1"])), Trial("attachments get m1 0 -", .data),
         Trial("attachments get m1 0 @attachment", .nothing), Trial("attachments usage", .nothing),
         Trial("drafts save alice draft", .nothing), Trial("drafts show alice", .namesLike(uuid)),

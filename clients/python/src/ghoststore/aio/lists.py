@@ -215,7 +215,8 @@ class AsyncLists(AsyncCaller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> AsyncIterator[wire.ListedAttachment]:
-        """Yields the attachments of a message in order, or all attachments of a conversation, newest message first.
+        """Yields the attachments of a message in order; or of a conversation, newest message first; or of all messages,
+        largest first.
 
         Raises:
             NotFound: MESSAGE_NOT_FOUND. The message does not exist.

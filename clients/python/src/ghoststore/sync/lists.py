@@ -216,7 +216,8 @@ class Lists(Caller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> Iterator[wire.ListedAttachment]:
-        """Yields the attachments of a message in order, or all attachments of a conversation, newest message first.
+        """Yields the attachments of a message in order; or of a conversation, newest message first; or of all messages,
+        largest first.
 
         Raises:
             NotFound: MESSAGE_NOT_FOUND. The message does not exist.
