@@ -75,9 +75,12 @@ enum AccessCalls {
         "get_message": {"id": "@messages.name.one"}
         "list_messages": {"conversation": {"session_id": "SESSION_ID"}}
         "list_messages": {"conversation": {"id": "@conversations.name.one.id"}, "is_outgoing": false}
+        "list_messages": {}
+        "list_messages": {"order": 2, "is_outgoing": false}
         "list_reactions": {"message_id": "@messages.name.one"}
         "list_attachments": {"message_id": "@messages.name.one", "with_thumbnails": true}
         "list_attachments": {"conversation": {"session_id": "SESSION_ID"}}
+        "list_attachments": {"with_thumbnails": true}
         "read_attachment": {"message_id": "@messages.name.one"}
         "get_attachment_usage": {}
         "get_file_usage": {}

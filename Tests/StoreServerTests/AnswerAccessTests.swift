@@ -49,12 +49,12 @@ private final class Shown {
         if grants.allows(.read(text.area), name: text.entryName) || given.contains(text) {
             return true
         }
-        // Documented exceptions: names of an entry that the request names, the conversation of a message or draft, and
-        // the names in changes.
+        // Documented exceptions: names of an entry that the request names, the conversation of a message, draft or
+        // attachment, and the names in changes.
         let isNamed = given.contains { $0.area == text.area && $0.isName && $0.entry == text.entry }
         switch request.call {
         case .listChanges, .watch: return text.isName
-        case .getMessage, .listMessages, .searchMessages, .getDraft, .listDrafts:
+        case .getMessage, .listMessages, .searchMessages, .getDraft, .listDrafts, .listAttachments:
             return text.isName && text.area == .conversations
         default: return text.isName && isNamed
         }

@@ -32,6 +32,10 @@ import Testing
                 read_attachment {"message_id": "n"}
                 -> MESSAGE_NOT_FOUND
                 list_attachments {}
+                -> attachments "message_id":"m" "byte_count":"3" "conversation_id":
+                list_attachments {"mime_type_prefix": "text/"}
+                -> attachments "attachments":{}
+                list_attachments {"cursor": "1.61.0"}
                 -> INVALID_ARGUMENT
                 list_attachments {"message_id": "n"}
                 -> MESSAGE_NOT_FOUND

@@ -32,6 +32,8 @@ TEXT_FORMS = {"ConversationReference", "FilePath"}
 WITHOUT_METHOD = {"watch", "cancel"}
 # Writes whose answer is not a Commit: PROTOCOL.md, "Ordering".
 WRITES_WITHOUT_COMMIT = {"get_or_create_conversation", "open_log", "append_log", "compact_changes"}
+# Fields that methods of Python also accept by position, although requests do not need them.
+POSITIONAL = {"list_messages": ["conversation"]}
 # The required fields of requests, for which no method has a default. Python's methods have them in this order, and all
 # other fields as keywords.
 REQUIRED = {
@@ -61,7 +63,6 @@ REQUIRED = {
     "save_message": ["message"],
     "save_messages": ["messages"],
     "get_message": ["id"],
-    "list_messages": ["conversation"],
     "update_message_status": ["ids", "status"],
     "mark_messages_read": ["ids"],
     "edit_message": ["id", "text"],

@@ -1,17 +1,17 @@
 /// Lists of messages. A query contains the cursor after which a page starts.
 extension StoreClient {
-    /// Lists the messages of a conversation. The pages are requested as the list is iterated. If the conversation does
-    /// not exist, the list ends with `.conversationNotFound`.
+    /// Lists the messages of a conversation, or of all conversations. The pages are requested as the list is iterated.
+    /// If the conversation does not exist, the list ends with `.conversationNotFound`.
     ///
     /// - Parameters:
-    ///   - conversation: The conversation.
+    ///   - conversation: The conversation; `nil` lists the messages of all.
     ///   - order: The order of the messages.
     ///   - cursor: `lastCursor` of a page in the same order, to continue after it; `nil` starts with the first message
     ///     in that order.
     ///   - filter: Conditions on the messages.
     public func messages(
-        in conversation: ConversationReference, order: MessageQuery.Order = .newestFirst, after cursor: String? = nil,
-        filter: MessageFilter = MessageFilter()
+        in conversation: ConversationReference? = nil, order: MessageQuery.Order = .newestFirst,
+        after cursor: String? = nil, filter: MessageFilter = MessageFilter()
     ) -> PagedList<MessagePage> {
         let isNewestFirst = order == .newestFirst
         let first = MessageQuery(
@@ -21,7 +21,9 @@ extension StoreClient {
             guard var query = previous.map(first.next(after:)) ?? first else { return nil }
             // A session ID stands for the conversation that had it when the list began. Therefore further pages use
             // that conversation's ID.
-            query.conversation = (previous?.messages.first).map { .id($0.conversationID) } ?? query.conversation
+            if query.conversation != nil, let message = previous?.messages.first {
+                query.conversation = .id(message.conversationID)
+            }
             query.limit = limit ?? (previous == nil ? PageSize.first : PageSize.following)
             return try await messagePage(query)
         }

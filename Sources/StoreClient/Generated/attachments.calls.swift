@@ -5,18 +5,20 @@ import StoreBasics
 import StoreProtocol
 
 extension StoreClient {
-    /// Lists the attachments of one message in order, or the attachments of all messages of a conversation. For a
-    /// conversation, the attachments of the newest message come first, and the attachments of each message are in
-    /// reverse order. The pages are requested as the list is iterated.
+    /// Lists the attachments of one message in order, the attachments of all messages of a conversation, or the
+    /// attachments of all messages. For a conversation, the attachments of the newest message come first, and the
+    /// attachments of each message are in reverse order. For all messages, the largest attachments come first. Of
+    /// equally large attachments, the one whose content is newest in the store comes first, and of attachments with the
+    /// same content, the one that was saved last. The pages are requested as the list is iterated.
     ///
     /// - Parameters:
-    ///   - owner: The message or the conversation whose attachments are listed.
+    ///   - owner: The message or the conversation; `nil`: all messages.
     ///   - mimeTypePrefix: Only attachments whose type begins with this text, such as image/. Empty: all.
     ///   - withThumbnails: Also returns the thumbnails.
     ///   - start: `nextCursor` of a page, to continue after it; `nil` starts at the top.
     /// - Throws: `.messageNotFound`; `.conversationNotFound`.
     public func attachments(
-        of owner: AttachmentOwner,
+        of owner: AttachmentOwner? = nil,
         mimeTypePrefix: String = "",
         withThumbnails: Bool = false,
         from start: String? = nil
@@ -26,12 +28,14 @@ extension StoreClient {
         }
     }
 
-    /// Lists the attachments of one message in order, or the attachments of all messages of a conversation. For a
-    /// conversation, the attachments of the newest message come first, and the attachments of each message are in
-    /// reverse order. Returns one page; `attachments` has all entries.
+    /// Lists the attachments of one message in order, the attachments of all messages of a conversation, or the
+    /// attachments of all messages. For a conversation, the attachments of the newest message come first, and the
+    /// attachments of each message are in reverse order. For all messages, the largest attachments come first. Of
+    /// equally large attachments, the one whose content is newest in the store comes first, and of attachments with the
+    /// same content, the one that was saved last. Returns one page; `attachments` has all entries.
     ///
     /// - Parameters:
-    ///   - owner: The message or the conversation whose attachments are listed.
+    ///   - owner: The message or the conversation; `nil`: all messages.
     ///   - mimeTypePrefix: Only attachments whose type begins with this text, such as image/. Empty: all.
     ///   - withThumbnails: Also returns the thumbnails.
     ///   - limit: 1 to 1,000; 0 means 100. A page ends earlier if it would be larger than 4 MiB, or when the daemon has
@@ -40,14 +44,16 @@ extension StoreClient {
     ///   - cursor: `nextCursor` of the previous page; `nil` starts at the top.
     /// - Throws: `.messageNotFound`; `.conversationNotFound`.
     public func attachmentPage(
-        of owner: AttachmentOwner,
+        of owner: AttachmentOwner? = nil,
         mimeTypePrefix: String = "",
         withThumbnails: Bool = false,
         limit: Int = 100,
         cursor: String? = nil
     ) async throws(StoreClientError) -> AttachmentPage {
         var call = WireListAttachmentsRequest()
-        call.apply(owner)
+        if let owner {
+            call.apply(owner)
+        }
         call.mimeTypePrefix = mimeTypePrefix
         call.withThumbnails = withThumbnails
         call.limit = UInt32(clamping: limit)

@@ -164,6 +164,8 @@ public struct ListedAttachment: Hashable, Sendable, Codable {
     public var attachment: Attachment
     /// The thumbnail; empty if the attachment has none, or without `withThumbnails`.
     public var thumbnail: [UInt8]
+    /// The id of the message's conversation.
+    public var conversationID: String
 
     /// For tests and previews: the calls of a client make their own.
     public init(
@@ -171,13 +173,15 @@ public struct ListedAttachment: Hashable, Sendable, Codable {
         position: Int,
         timestamp: Timestamp,
         attachment: Attachment,
-        thumbnail: [UInt8] = []
+        thumbnail: [UInt8] = [],
+        conversationID: String = ""
     ) {
         self.messageID = messageID
         self.position = position
         self.timestamp = timestamp
         self.attachment = attachment
         self.thumbnail = thumbnail
+        self.conversationID = conversationID
     }
 }
 
@@ -188,6 +192,7 @@ extension ListedAttachment {
         self.timestamp = Timestamp(microseconds: wire.timestampMicroseconds)
         self.attachment = Attachment(wire.attachment)
         self.thumbnail = [UInt8](wire.thumbnail)
+        self.conversationID = wire.conversationID
     }
 }
 

@@ -58,13 +58,18 @@ extension StoreClient {
         return Message(wire)
     }
 
-    /// Lists the messages of one conversation, ordered by timestamp; messages with equal timestamps are ordered by id,
-    /// byte by byte. So the order does not depend on the order in which the messages were saved. Ids that the daemon
-    /// creates increase, so messages with equal timestamps that were saved without ids stay in the order of saving. The
-    /// newest message has the greatest timestamp and, of the messages with this timestamp, the greatest id.
+    /// Lists the messages of one conversation or of all conversations, ordered by timestamp; messages with equal
+    /// timestamps are ordered by id, byte by byte. So the order does not depend on the order in which the messages were
+    /// saved. Ids that the daemon creates increase, so messages with equal timestamps that were saved without ids stay
+    /// in the order of saving. The newest message has the greatest timestamp and, of the messages with this timestamp,
+    /// the greatest id.
+    ///
+    /// Without a conversation, each page needs one lookup for each conversation that may have messages in the range. So
+    /// in a store with very many conversations, pages are slower. The first page of the newest messages is not: it
+    /// needs lookups only for the conversations that were active last.
     ///
     /// - Parameters:
-    ///   - query: The messages of one conversation that a page has, and its beginning.
+    ///   - query: The messages that a page has, of one conversation or of all, and its beginning.
     /// - Throws: `.conversationNotFound`.
     public func messagePage(_ query: MessageQuery) async throws(StoreClientError) -> MessagePage {
         var call = WireListMessagesRequest()

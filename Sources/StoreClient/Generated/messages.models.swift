@@ -471,10 +471,10 @@ extension WireSearchMessagesRequest {
     }
 }
 
-/// The messages of one conversation that a page has, and its beginning.
+/// The messages that a page has, of one conversation or of all, and its beginning.
 public struct MessageQuery: Hashable, Sendable, Codable {
-    /// The conversation of the messages.
-    public var conversation: ConversationReference
+    /// The conversation of the messages. `nil`: all conversations.
+    public var conversation: ConversationReference?
     /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A page with a filter also ends when the
     /// daemon has searched for about 10 milliseconds, possibly without a message. Only `hasMore` says whether the page
     /// is the last one.
@@ -490,7 +490,7 @@ public struct MessageQuery: Hashable, Sendable, Codable {
 
     /// Creates a value with these properties.
     public init(
-        conversation: ConversationReference,
+        conversation: ConversationReference? = nil,
         limit: Int = 100,
         order: MessageQuery.Order = .newestFirst,
         beforeCursor: String? = nil,
@@ -508,7 +508,9 @@ public struct MessageQuery: Hashable, Sendable, Codable {
 
 extension WireListMessagesRequest {
     mutating func apply(_ model: MessageQuery) {
-        conversation = WireConversationReference(model.conversation)
+        if let value = model.conversation {
+            conversation = WireConversationReference(value)
+        }
         limit = UInt32(clamping: model.limit)
         order = WireMessageOrder(model.order)
         if let value = model.beforeCursor {

@@ -1,5 +1,6 @@
 /// The migration that adds data of the application: metadata, kinds, names of senders and members of conversations.
-/// Stores of an earlier schema contain no such data.
+/// Stores of an earlier schema contain no such data. The migration also adds the indexes for the list of all attachments
+/// by size.
 enum MetadataMigration {
     static let migration = """
         ALTER TABLE messages ADD COLUMN kind TEXT;
@@ -28,6 +29,8 @@ enum MetadataMigration {
         );
         ALTER TABLE log_entries ADD COLUMN metadata BLOB;
         ALTER TABLE replica_log_entries ADD COLUMN metadata BLOB;
+        CREATE INDEX attachments_by_content ON attachments (content) WHERE conversation IS NOT NULL;
+        CREATE INDEX attachment_contents_by_byte_count ON attachment_contents (byte_count);
         """
 
     /// The first schema version with these columns.

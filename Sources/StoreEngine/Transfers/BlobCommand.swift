@@ -73,12 +73,15 @@ package enum BlobResult: Sendable {
 
 /// A request to export messages of one conversation, oldest first.
 package struct BlobExportRequest: Sendable {
-    /// The query; its limit, order and cursors are ignored.
-    package var query: MessageQuery
+    package var conversation: ConversationReference
+    package var filter: MessageFilter
     package var sealing: FileSeal
 
-    package init(query: MessageQuery, sealing: FileSeal) {
-        self.query = query
+    package init(
+        conversation: ConversationReference, filter: MessageFilter = MessageFilter(), sealing: FileSeal
+    ) {
+        self.conversation = conversation
+        self.filter = filter
         self.sealing = sealing
     }
 }

@@ -11,17 +11,17 @@ final class BlobExport {
     let totalBytes: UInt64
     private let reader: StoreReader
     private let conversation: Int64
-    private var query: MessageQuery
+    private var query = MessageQuery(order: .oldestFirst)
     private var encoder: BlobEncoder
     private var output: SealedOutput
 
     /// - Throws: `.conversationNotFound`, `.invalidArgument` for more messages than a file can contain.
     init(_ request: BlobExportRequest, reader: StoreReader, allowsLowCost: Bool) throws(StoreError) {
         self.reader = reader
-        query = request.query
+        query.filter = request.filter
         let size: BlobExportSize
         do throws(StoreError) {
-            (conversation, size) = try BlobExportRows.begin(query, reader)
+            (conversation, size) = try BlobExportRows.begin(request.conversation, query, reader)
             guard size.messageCount <= BlobLayout.messagesMax else {
                 throw .invalidArgument(
                     """
@@ -83,11 +83,11 @@ struct BlobExportSize {
 enum BlobExportRows {
     /// Begins the transaction and counts the messages and their bytes.
     static func begin(
-        _ query: MessageQuery, _ reader: StoreReader
+        _ reference: ConversationReference, _ query: MessageQuery, _ reader: StoreReader
     ) throws(StoreError) -> (conversation: Int64, BlobExportSize) {
         try reader.read { connection throws(StoreError) in
             try connection.run(begin)
-            let conversation = try ConversationLookup.row(query.conversation, in: connection).integer(0)
+            let conversation = try ConversationLookup.row(reference, in: connection).integer(0)
             let condition = MessageCondition(query, conversation: conversation, limit: BlobLayout.messagesMax)
             guard let row = try connection.first(size, condition) else {
                 return (conversation, BlobExportSize(messageCount: 0, contentBytes: 0))

@@ -139,9 +139,11 @@ package nonisolated struct WireNewAttachment: Sendable {
   fileprivate var _metadata: WireMetadata? = nil
 }
 
-/// Lists the attachments of one message in order, or the attachments of all messages of a conversation. For a
-/// conversation, the attachments of the newest message come first, and the attachments of each message are in reverse
-/// order.
+/// Lists the attachments of one message in order, the attachments of all messages of a conversation, or the attachments
+/// of all messages. For a conversation, the attachments of the newest message come first, and the attachments of each
+/// message are in reverse order. For all messages, the largest attachments come first. Of equally large attachments, the
+/// one whose content is newest in the store comes first, and of attachments with the same content, the one that was
+/// saved last.
 /// Answer: attachments, with one page of the list.
 /// Errors: MESSAGE_NOT_FOUND; CONVERSATION_NOT_FOUND.
 package nonisolated struct WireListAttachmentsRequest: Sendable {
@@ -149,6 +151,7 @@ package nonisolated struct WireListAttachmentsRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// Absent: the attachments of all messages.
   package var of: WireListAttachmentsRequest.OneOf_Of? = nil
 
   /// The attachments of a message.
@@ -184,6 +187,7 @@ package nonisolated struct WireListAttachmentsRequest: Sendable {
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
+  /// Absent: the attachments of all messages.
   package nonisolated enum OneOf_Of: Equatable, Sendable {
     /// The attachments of a message.
     case messageID(String)
@@ -222,6 +226,9 @@ package nonisolated struct WireListedAttachment: Sendable {
 
   /// The thumbnail; empty if the attachment has none, or without `with_thumbnails`.
   package var thumbnail: Data = Data()
+
+  /// The id of the message's conversation.
+  package var conversationID: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -617,7 +624,7 @@ nonisolated extension WireListAttachmentsRequest: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension WireListedAttachment: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ListedAttachment"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}message_id\0\u{1}position\0\u{3}timestamp_microseconds\0\u{1}attachment\0\u{1}thumbnail\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}message_id\0\u{1}position\0\u{3}timestamp_microseconds\0\u{1}attachment\0\u{1}thumbnail\0\u{3}conversation_id\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -630,6 +637,7 @@ nonisolated extension WireListedAttachment: SwiftProtobuf.Message, SwiftProtobuf
       case 3: try { try decoder.decodeSingularInt64Field(value: &self.timestampMicroseconds) }()
       case 4: try { try decoder.decodeSingularMessageField(value: &self._attachment) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self.thumbnail) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.conversationID) }()
       default: break
       }
     }
@@ -655,6 +663,9 @@ nonisolated extension WireListedAttachment: SwiftProtobuf.Message, SwiftProtobuf
     if !self.thumbnail.isEmpty {
       try visitor.visitSingularBytesField(value: self.thumbnail, fieldNumber: 5)
     }
+    if !self.conversationID.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversationID, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -664,6 +675,7 @@ nonisolated extension WireListedAttachment: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.timestampMicroseconds != rhs.timestampMicroseconds {return false}
     if lhs._attachment != rhs._attachment {return false}
     if lhs.thumbnail != rhs.thumbnail {return false}
+    if lhs.conversationID != rhs.conversationID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -566,10 +566,14 @@ package nonisolated struct WireGetMessageRequest: Sendable {
   package init() {}
 }
 
-/// Lists the messages of one conversation, ordered by timestamp; messages with equal timestamps are ordered by id,
-/// byte by byte. So the order does not depend on the order in which the messages were saved. Ids that the daemon
-/// creates increase, so messages with equal timestamps that were saved without ids stay in the order of saving. The
-/// newest message has the greatest timestamp and, of the messages with this timestamp, the greatest id.
+/// Lists the messages of one conversation or of all conversations, ordered by timestamp; messages with equal timestamps
+/// are ordered by id, byte by byte. So the order does not depend on the order in which the messages were saved. Ids that
+/// the daemon creates increase, so messages with equal timestamps that were saved without ids stay in the order of
+/// saving. The newest message has the greatest timestamp and, of the messages with this timestamp, the greatest id.
+///
+/// Without a conversation, each page needs one lookup for each conversation that may have messages in the range. So in a
+/// store with very many conversations, pages are slower. The first page of the newest messages is not: it needs lookups
+/// only for the conversations that were active last.
 /// Answer: messages, with one page of the list.
 /// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireListMessagesRequest: Sendable {
@@ -577,7 +581,7 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The conversation of the messages.
+  /// The conversation of the messages. Absent: all conversations.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}

@@ -294,6 +294,7 @@ extension WireListedAttachment {
         self.timestampMicroseconds = wire(value.timestamp)
         self.attachment = WireAttachment(value.attachment)
         self.thumbnail = wire(value.thumbnail)
+        self.conversationID = wire(value.conversationID)
     }
 }
 

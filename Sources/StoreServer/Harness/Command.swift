@@ -70,7 +70,7 @@ extension Command {
         case .getSceneValues(let query): query.tiers.own
         case .read(let read): read.entryName
         case .wait(.log(let query), _): query.log.text
-        case .blob(.beginExport(let request)): request.query.conversation.sessionText
+        case .blob(.beginExport(let request)): request.conversation.sessionText
         case .blob(.beginImport(let request)): request.conversation?.sessionText
         case .fileWrite(.begin(let request)): request.path.text
         case .hello, .ping, .cancel, .report, .getMessage, .listMessages, .watch, .wait(.replicaMessages, _), .replica,

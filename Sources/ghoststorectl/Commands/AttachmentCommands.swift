@@ -8,10 +8,22 @@ struct AttachmentsCommand: AsyncParsableCommand {
         subcommands: [AttachmentsListCommand.self, AttachmentsGetCommand.self, AttachmentsUsageCommand.self])
 }
 
+/// The columns of the list of a conversation's attachments, or of the attachments of a message or the whole store.
+enum AttachmentListColumns: ColumnSource {
+    static func columnNames(forPeople isForPeople: Bool, operands: [String]) -> [String] {
+        operands.isEmpty
+            ? ColumnChoice<PlacedAttachmentRow>.names(forPeople: isForPeople)
+            : ColumnChoice<ListedAttachment>.names(forPeople: isForPeople)
+    }
+}
+
 struct AttachmentsListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List the attachments of a conversation, newest first, or of one message, by position.")
+        commandName: "list", abstract: "List the attachments of all messages, largest first.",
+        discussion: """
+            With a conversation, its attachments are listed, newest first; with --message, the attachments of one \
+            message, by position.
+            """)
 
     @OptionGroup var conversation: OptionalConversationOption
 
@@ -21,7 +33,7 @@ struct AttachmentsListCommand: ClientCommand {
         completion: .live(.messages))
     var message: String?
 
-    @OptionGroup var list: ListOptions<ListedAttachment>
+    @OptionGroup var list: ListOptions<AttachmentListColumns>
     @OptionGroup var global: GlobalOptions
 
     @Option(
@@ -36,17 +48,22 @@ struct AttachmentsListCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let owner = try owner()
-        try await list.show(session, emptyText: "no attachments") {
-            session.client.attachments(of: owner, mimeTypePrefix: mimeType, from: $0)
+        let attachments = { session.client.attachments(of: owner, mimeTypePrefix: mimeType, from: $0) }
+        guard conversation.reference == nil else {
+            return try await list.show(session, emptyText: "no attachments", attachments)
         }
+        let names = DisplayNames(session)
+        try await list.show(session, emptyText: "no attachments", { try await names.row($0) }, attachments)
     }
 
-    private func owner() throws(CommandFailure) -> AttachmentOwner {
+    /// Returns the message or conversation; `nil` for all messages.
+    private func owner() throws(CommandFailure) -> AttachmentOwner? {
         switch (conversation.reference, message) {
         case (let reference?, nil): return .conversation(reference)
         case (nil, let id?): return .message(id)
-        case (nil, nil), (.some, .some):
-            throw CommandFailure(.usage, "name a conversation, or a message with --message ID")
+        case (nil, nil): return nil
+        case (.some, .some):
+            throw CommandFailure(.usage, "name a conversation, or a message with --message ID, but not both")
         }
     }
 }

@@ -103,13 +103,22 @@ struct MessagesSaveCommand: ConversationNaming {
     }
 }
 
-struct MessagesListCommand: ConversationNaming {
-    static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the messages of a conversation, newest first.")
+/// The columns of the list of a conversation's messages, or of all messages.
+enum MessageListColumns: ColumnSource {
+    static func columnNames(forPeople isForPeople: Bool, operands: [String]) -> [String] {
+        operands.isEmpty
+            ? ColumnChoice<PlacedMessageRow>.names(forPeople: isForPeople)
+            : ColumnChoice<MessageRow>.names(forPeople: isForPeople)
+    }
+}
 
-    @OptionGroup var conversation: ConversationOption
+struct MessagesListCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the messages of a conversation or of all, newest first.")
+
+    @OptionGroup var conversation: OptionalConversationOption
     @OptionGroup var page: PageOptions
-    @OptionGroup var columns: ColumnOptions<MessageRow>
+    @OptionGroup var columns: ColumnOptions<MessageListColumns>
     @OptionGroup var filter: MessageFilterOptions
     @OptionGroup var global: GlobalOptions
 
@@ -126,9 +135,19 @@ struct MessagesListCommand: ConversationNaming {
             "Only messages newer than the page that printed this cursor.", valueName: "cursor"))
     var after: String?
 
+    var subjects: [String] { conversation.subjects }
+
     func run(_ session: Session) async throws {
-        let listing = try Listing<MessageRow>(session.output, columns.names, emptyText: "no messages")
         let names = DisplayNames(session)
+        if conversation.reference == nil {
+            try await list(session) { try await names.placedRow($0) }
+        } else {
+            try await list(session) { try await names.row($0) }
+        }
+    }
+
+    private func list<Row: Tabular>(_ session: Session, _ row: (Message) async throws -> Row) async throws {
+        let listing = try Listing<Row>(session.output, columns.names, emptyText: "no messages")
         var query = MessageQuery(
             conversation: conversation.reference, order: oldestFirst ? .oldestFirst : .newestFirst,
             beforeCursor: before, afterCursor: after, filter: filter.filter)
@@ -136,7 +155,7 @@ struct MessagesListCommand: ConversationNaming {
         try await page.eachPage { wanted in
             query.limit = wanted
             let found = try await session.client.messagePage(query)
-            try await listing.show(found.messages) { try await names.row($0) }
+            try await listing.show(found.messages, row)
             let next = query.next(after: found)
             query = next ?? query
             hasMore = next != nil

@@ -9,6 +9,11 @@ struct TableColumn<Row>: Sendable {
         self.column = column
         cell = { value($0).cell }
     }
+
+    /// Returns this column for a row that contains a row of this kind.
+    func within<Outer>(_ part: @escaping @Sendable (Outer) -> Row) -> TableColumn<Outer> {
+        TableColumn<Outer>(column) { cell(part($0)) }
+    }
 }
 
 protocol CellValue: SendableMetatype {

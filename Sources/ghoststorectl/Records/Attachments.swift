@@ -46,7 +46,7 @@ extension ListedAttachment: Tabular, Described {
         [
             .field("message_id", \.messageID), .field("position", \.position),
             .field("timestamp_microseconds", \.timestamp),
-        ] + Attachment.fields.map { $0.within(\.attachment) })
+        ] + Attachment.fields.map { $0.within(\.attachment) } + [.field("conversation_id", \.conversationID)])
 
     static let table: [TableColumn<ListedAttachment>] = [
         .init(.fixed("time", worth: 4), \.timestamp), .init(.extra("message")) { Table.Cell($0.messageID, .dim) },
@@ -56,4 +56,25 @@ extension ListedAttachment: Tabular, Described {
         .init(.text("name", columnsMin: 16, worth: 9), \.attachment.name),
         .init(.extra("digest", worth: 0)) { Table.Cell($0.attachment.digest, .dim) },
     ]
+}
+
+/// An attachment in a list of several conversations, with the name of its conversation.
+struct PlacedAttachmentRow: Tabular {
+    let listed: ListedAttachment
+    let conversation: ShownName
+
+    var json: JSONObject { listed.json }
+
+    static var record: RecordForm { ListedAttachment.record }
+
+    static let table: [TableColumn<PlacedAttachmentRow>] =
+        ListedAttachment.table.prefix(1).map { $0.within(\.listed) }
+        + [.init(.text("conversation", columnsMin: 12, worth: 6), \.conversation.cell)]
+        + ListedAttachment.table.dropFirst().map { $0.within(\.listed) }
+}
+
+extension DisplayNames {
+    func row(_ listed: ListedAttachment) async throws(StoreClientError) -> PlacedAttachmentRow {
+        PlacedAttachmentRow(listed: listed, conversation: try await conversation(listed.conversationID))
+    }
 }

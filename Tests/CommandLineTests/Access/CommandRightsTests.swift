@@ -40,6 +40,7 @@ import Testing
         .plain("conversations members remove", "05carl", "05bob"), .plain("replication lost-edits"),
         .plain("replication dismiss-edit", "7"),
         .plain("conversations delete", "05carl", "--yes"), .plain("messages list", "05alice"),
+        .plain("messages list"), .plain("attachments list"),
         .plain("messages get", "m1"),
         .plain("attachments usage"), .plain("attachments list", "05alice"), .plain("attachments get", "m1", "0", "-"),
         .plain("messages save", "05alice", "--id", "m2", "hi"), .plain("messages edit", "m2", "ho"),

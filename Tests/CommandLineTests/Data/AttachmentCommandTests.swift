@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `attachments of a message are listed in order, and a list needs a subject`() async throws {
+    @Test func `attachments of a message are listed in order, and all attachments by size`() async throws {
         try await withControl { control, daemon in
             let file = try daemon.directory.write([1, 2], to: "one")
             let other = try daemon.directory.write([3], to: "two")
@@ -145,10 +145,24 @@ import Testing
             #expect(list.map { $0["name"] } == ["one", "two"] && list.map { $0["position"] } == [0, 1])
             let digest = try #require(list.last?["digest"]?.text)
             #expect(try await control.text("attachments", "list", "alice", "--wide").contains(digest))
-            for words in [["alice", "--message", "m1"], []] {
-                let refused = try await control.run(["attachments", "list"] + words)
-                #expect(refused.exitCode == 64 && refused.errorOutput.contains("name a conversation, or a message"))
-            }
+            let large = try daemon.directory.write([4, 5, 6], to: "three")
+            try await control.text("messages", "save", "bob", "--id", "m3", "--attach", large + ":image/png", "x")
+            let all = try await control.json("attachments", "list")
+            #expect(all.map { $0["message_id"] } == ["m3", "m1", "m2", "m1"])
+            #expect(all.map { $0["name"] } == ["three", "one", "two", "two"])
+            let bob = try await control.json("conversations", "get", "bob").first?["id"]
+            #expect(all.first?["conversation_id"] == bob)
+            let images = try await control.json("attachments", "list", "--mime-type", "image/")
+            #expect(images.map { $0["name"] } == ["three"])
+            let page = try await control.run("attachments", "list", "--limit", "3")
+            let cursor = try #require(page.errorOutput.split(separator: "--cursor ").last?.split(separator: ",").first)
+            let rest = try await control.json("attachments", "list", "--cursor", String(cursor))
+            #expect(rest.map { $0["message_id"] } == ["m1"] && rest.map { $0["position"] } == [1])
+            let table = try await control.text(
+                "attachments", "list", "--columns", "conversation,name", "--limit", "1")
+            #expect(table.split(separator: "\n").last?.split(separator: " ") == ["bob", "three"])
+            let refused = try await control.run("attachments", "list", "alice", "--message", "m1")
+            #expect(refused.exitCode == 64 && refused.errorOutput.contains("name a conversation, or a message"))
         }
     }
 

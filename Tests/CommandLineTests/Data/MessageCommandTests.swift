@@ -101,6 +101,26 @@ import Testing
         }
     }
 
+    @Test func `without a conversation, the messages of all are listed`() async throws {
+        try await withControl { control, _ in
+            for (day, session) in [(1, "alice"), (2, "bob"), (3, "alice"), (4, "carl")] {
+                try await control.text(
+                    "messages", "save", session, "--id", "m\(day)", "--time", "2026-01-0\(day)", "day \(day)")
+            }
+            let list = try await control.json("messages", "list", "--all", "--from", "2026-01-02")
+            #expect(list.map { $0["id"] } == ["m4", "m3", "m2"])
+            let ids = try await control.json("conversations", "list").map { $0["id"] }
+            #expect(list.map { $0["conversation_id"] } == [ids[0], ids[1], ids[2]])
+            let oldest = try await control.json("messages", "list", "--oldest-first", "--limit", "2")
+            #expect(oldest.map { $0["id"] } == ["m1", "m2"])
+            let page = try await control.run("messages", "list", "--limit", "3")
+            let cursor = try #require(page.errorOutput.split(separator: "--before ").last?.split(separator: ",").first)
+            let rest = try await control.json("messages", "list", "--before", String(cursor))
+            #expect(rest.map { $0["id"] } == ["m1"])
+            #expect(try await control.run("messages", "list", "--by-id").exitCode == 64)
+        }
+    }
+
     @Test func `an edit to the same text changes nothing, unless a time is given`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "--id", "m1", "text")

@@ -40,7 +40,7 @@ import Testing
         (["status", "--timeout", "0"], "end a call after this many seconds (default: 30"),
         (["messages", "list", "a", "--from", "someday"], "only messages at or after this time: 2026-"),
         (["messages", "list", "a", "--limit", "many"], "rows to show, 1 to 1,000"),
-        (["messages", "list", "a", "--limit", "0"], "ghoststorectl messages list <conversation> [<options>]"),
+        (["messages", "list", "a", "--limit", "0"], "ghoststorectl messages list [<conversation>] [<options>]"),
         (["messages", "save", "a", "b", "--status", "lost"], "one of 'pending', 'sent', 'delivered' or 'failed'"),
         (["status", "--format", "xml"], "one of 'table', 'json', 'jsonl', 'csv' or 'tsv'"),
         (["doctor", "--skip", "x"], "one of configuration, units, socket"),

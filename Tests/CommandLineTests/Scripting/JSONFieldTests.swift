@@ -35,10 +35,12 @@ import Testing
             try await fields.check("messages react", "m1", "👍", "--by", "bob")
             try await fields.check("messages reactions", "m1")
             try await fields.check("messages list", "alice")
+            try await fields.check("messages list")
             try await control.text(
                 "messages", "save", "bob", "--id", "m7", "--attach", avatar + ":image/png", "--attach-metadata",
                 avatar, "--attach-metadata-type", "a/b", "text")
             try await fields.check("attachments list", "bob")
+            try await fields.check("attachments list")
             try await fields.check("attachments usage")
             try await fields.check("attachments get", "m7", "0", daemon.directory.file("got"))
             try await fields.check("messages get", "m1")

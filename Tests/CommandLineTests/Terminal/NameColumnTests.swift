@@ -52,6 +52,24 @@ import Testing
         }
     }
 
+    @Test func `a list of all messages names their conversations, a list of one conversation does not`() async throws {
+        try await withControl { control, _ in
+            try await fill(control)
+            try await control.text("messages", "save", "05bob", "--time", "2026-01-02T12:00:00Z", "hello")
+            let list = ["messages", "list", "--columns", "conversation,sender"]
+            let all = [
+                ["CONVERSATION", "SENDER"], ["The Team", "you"], ["05bob"], ["The Team", Self.carl],
+                ["The Team", "Anna Karenina"],
+            ]
+            #expect(try await cells(control, list) == all)
+            let one = try await control.run("messages", "list", "05team", "--columns", "conversation")
+            #expect(one.exitCode == 64 && one.output.isEmpty, "\(one.errorOutput)")
+            let shown = try await control.onTerminal("messages list --limit 1", environment: Self.plain)
+            let heading = shown.split(whereSeparator: \.isNewline).first?.split(separator: " ")
+            #expect(heading?.prefix(3) == ["TIME", "CONVERSATION", "SENDER"], "\(shown)")
+        }
+    }
+
     @Test func `a sender without a contact has the name of the conversation with that person`() async throws {
         try await withControl { control, _ in
             try await control.text("conversations", "create", "05dora", "--display-name", "Dora")

@@ -45,6 +45,7 @@ import Testing
         Trial("messages save alice hello --id m1 --attach @secret", .names(["m1"])),
         Trial("messages save alice hi", .namesLike(uuid)), Trial("messages get LAST", .namesLike(uuid)),
         Trial("messages list alice --oldest-first --limit 1", .namesLike("m1|" + uuid)),
+        Trial("messages list --oldest-first --limit 1", .namesLike("m1|" + uuid)),
         Trial("messages edit m1 hello", .nothing), Trial("messages status m1 sent", .nothing),
         Trial("messages mark-read m1", .nothing), Trial("conversations mark-read alice", .nothing),
         Trial("messages react m1 👍 --by bob", .nothing), Trial("messages reactions m1", .names(["bob"])),
@@ -54,6 +55,7 @@ import Testing
         Trial(
             "messages import -", .nothing,
             input: #"{"id": "m2", "text": "x", "conversation_session_id": "carl"}"#),
+        Trial("attachments list", .names(["m1"])),
         Trial("attachments list alice", .names(["m1"])), Trial("attachments get m1 0 -", .data),
         Trial("attachments get m1 0 @attachment", .nothing), Trial("attachments usage", .nothing),
         Trial("drafts save alice draft", .nothing), Trial("drafts show alice", .namesLike(uuid)),

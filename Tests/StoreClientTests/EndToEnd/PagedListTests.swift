@@ -34,6 +34,34 @@ import Testing
         }
     }
 
+    @Test func `lists without a conversation contain all conversations`() async throws {
+        try await withDaemonAndClient { _, client in
+            try await save(600, client)
+            for (number, sessionID) in ["05b", "05c", "05a"].enumerated() {
+                var message = NewMessage(
+                    id: "n\(number)", conversation: .sessionID(sessionID), text: "text",
+                    timestamp: Timestamp(microseconds: Int64(number) * 100 + 50))
+                message.attachments = [
+                    NewAttachment(.bytes([UInt8](repeating: 1, count: 3 - number)), name: "a", mimeType: "text/plain")
+                ]
+                try await client.saveMessage(message)
+            }
+            let expected = (0..<600).flatMap { number in
+                number % 100 == 49 && number < 300 ? ["m\(number)", "n\(number / 100)"] : ["m\(number)"]
+            }
+            for order in MessageQuery.Order.allCases {
+                let listed = try await client.messages(order: order).collect().map(\.id)
+                let isComplete = listed == (order == .oldestFirst ? expected : expected.reversed())
+                #expect(isComplete)
+            }
+            let attachments = try await client.attachments().collect()
+            #expect(attachments.map(\.messageID) == ["n0", "n1", "n2"])
+            #expect(attachments.map(\.attachment.contentBytes) == [3, 2, 1])
+            let first = try await client.conversation(.sessionID("05b"))
+            #expect(attachments.first?.conversationID == first.id)
+        }
+    }
+
     @Test func `a list continues from the end of a page`() async throws {
         try await withDaemonAndClient { _, client in
             try await save(250, client)

@@ -65,12 +65,12 @@ import Testing
         let store = try TemporaryStore()
         let messages = blobMessages(100)
         try store.engine.importFile(BlobEncoder.encode(messages), to: "alice")
-        let sent = try store.engine.export("alice") { $0.filter.isOutgoing = true }
+        let sent = try store.engine.export("alice") { $0.isOutgoing = true }
         #expect(try BlobDecoder.decode(sent) == messages.filter(\.isSent))
-        let received = try store.engine.export("alice") { $0.filter.senderSessionID = "alice" }
+        let received = try store.engine.export("alice") { $0.senderSessionID = "alice" }
         #expect(try BlobDecoder.decode(received) == messages.filter { !$0.isSent })
         let until = Timestamp(microseconds: 1_700_000_000_010_000)
-        let early = try store.engine.export("alice") { $0.filter.until = until }
+        let early = try store.engine.export("alice") { $0.until = until }
         #expect(try BlobDecoder.decode(early) == Array(messages.prefix(20)))
     }
 

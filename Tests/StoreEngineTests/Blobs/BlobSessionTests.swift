@@ -34,7 +34,7 @@ import Testing
         }
         let sessions = BlobSessions(source: source)
         let commands: [BlobCommand] = [
-            .beginExport(BlobExportRequest(query: MessageQuery(conversation: alice), sealing: .none)),
+            .beginExport(BlobExportRequest(conversation: alice, sealing: .none)),
             .beginImport(
                 BlobImportRequest(
                     conversation: alice, importID: "import", isDryRun: false, secret: nil, totalBytes: nil)),
@@ -87,8 +87,7 @@ import Testing
         let engine = store.engine
         let source = engine.blobSource
         let sessions = BlobSessions(source: source, limits: limits)
-        let query = MessageQuery(conversation: .session(try SessionID("alice")))
-        let request = BlobExportRequest(query: query, sealing: .none)
+        let request = BlobExportRequest(conversation: .session(try SessionID("alice")), sealing: .none)
         guard case .exportBegun = try sessions.perform(.beginExport(request), userID: 1) else {
             Issue.record("an export begins with its start")
             return

@@ -18,11 +18,11 @@ extension StoreEngine {
     }
 
     func beginExport(
-        _ sessionID: String, sealing: FileSeal = .none, _ change: (inout MessageQuery) -> Void = { _ in }
+        _ sessionID: String, sealing: FileSeal = .none, _ change: (inout MessageFilter) -> Void = { _ in }
     ) throws -> BlobExportStart {
-        var query = MessageQuery(conversation: .session(try SessionID(sessionID)))
-        change(&query)
-        guard case .exportBegun(let start) = try blob(.beginExport(BlobExportRequest(query: query, sealing: sealing)))
+        var request = BlobExportRequest(conversation: .session(try SessionID(sessionID)), sealing: sealing)
+        change(&request.filter)
+        guard case .exportBegun(let start) = try blob(.beginExport(request))
         else { throw StoreError(.internal, "an export begins with its start") }
         return start
     }
@@ -36,7 +36,7 @@ extension StoreEngine {
 
     /// Returns a whole export, with all pieces joined.
     func export(
-        _ sessionID: String, sealing: FileSeal = .none, _ change: (inout MessageQuery) -> Void = { _ in }
+        _ sessionID: String, sealing: FileSeal = .none, _ change: (inout MessageFilter) -> Void = { _ in }
     ) throws -> [UInt8] {
         let start = try beginExport(sessionID, sealing: sealing, change)
         var file: [UInt8] = []

@@ -193,6 +193,24 @@ import Testing
             list_messages {"conversation": {"session_id": "paged"}, "limit": 1001}
             -> INVALID_ARGUMENT
             """#),
+        Scenario(
+            "without a conversation the messages of all are listed",
+            #"""
+            save_messages {"messages": [
+             {"id": "e1", "conversation": {"session_id": "every"}, "timestamp_microseconds": "77000000000001"},
+             {"id": "e2", "conversation": {"session_id": "other"}, "timestamp_microseconds": "77000000000002"},
+             {"id": "e3", "conversation": {"session_id": "every"}, "timestamp_microseconds": "77000000000003"}]}
+            list_messages {"from_microseconds": "77000000000001", "until_microseconds": "77000000000004", "limit": 2}
+            -> messages "id":"e3" "id":"e2" !"e1" "has_more":true
+            list_messages {"from_microseconds": "77000000000001", "until_microseconds": "77000000000004",
+             "before_cursor": "$last_cursor"}
+            -> messages "id":"e1" !"e2" !"e3" !has_more
+            list_messages {"from_microseconds": "77000000000001", "until_microseconds": "77000000000004", "order": 2,
+             "limit": 1}
+            -> messages "id":"e1" !"e2" "has_more":true
+            list_messages {"conversation": {}}
+            -> INVALID_ARGUMENT
+            """#),
     ]
 
     private static let ofConversations = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from errors import ReasonInfo
 from for_python import docstrings
 from for_python.text import HEADER, default, item_type, python_name
-from names import REQUIRED, WITHOUT_METHOD
+from names import POSITIONAL, REQUIRED, WITHOUT_METHOD
 from schema import CallInfo, FieldInfo, Schema
 
 # Messages for which methods also accept a shorter form.
@@ -69,14 +69,15 @@ def _module(module: str, calls: list[CallInfo], reasons: dict[str, ReasonInfo]) 
 def _method(one: CallInfo, reasons: dict[str, ReasonInfo]) -> str:
     required = REQUIRED.get(one.name, [])
     fields = {each.name: each for each in one.request.fields}
-    ordered = [fields[name] for name in required] + [each for each in one.request.fields if each.name not in required]
+    first = required + POSITIONAL.get(one.name, [])
+    ordered = [fields[name] for name in first] + [each for each in one.request.fields if each.name not in first]
     lines = ["        self,\n"]
     for index, each in enumerate(ordered):
-        if index == len(required):
+        if index == len(first):
             lines.append("        *,\n")
         value = "" if each.name in required else f" = {_default(each)}"
         lines.append(f"        {python_name(each)}: {_type(each, each.name in required)}{value},\n")
-    if len(ordered) == len(required):
+    if len(ordered) == len(first):
         lines.append("        *,\n")
     if one.has_progress:
         lines.append("        on_progress: Callable[[wire.Progress], None] | None = None,\n")

@@ -266,6 +266,29 @@ def test_attachments_come_with_their_messages(store: Any) -> None:
     assert refused.value.reason is Reason.ATTACHMENT_NOT_FOUND
 
 
+def test_lists_without_a_conversation_reach_over_all_of_them(store: Any) -> None:
+    for number, name in enumerate(["alice", "bob", "alice", "carl"]):
+        data = NewAttachment(data=b"x" * (3 - number), mime_type="text/plain")
+        attachments = (data,) if number < 3 else ()
+        store.save_message(
+            NewMessage(
+                id=f"m{number}",
+                conversation=by_session(name),
+                text="x",
+                timestamp_microseconds=number + 1,
+                attachments=attachments,
+            )
+        )
+    assert [one.id for one in store.messages(page_size=1)] == ["m3", "m2", "m1", "m0"]
+    oldest = store.messages(order=MessageOrder.OLDEST_FIRST, from_microseconds=2, page_size=2)
+    assert [one.id for one in oldest] == ["m1", "m2", "m3"]
+    assert [one.id for one in store.list_messages(limit=2).messages] == ["m3", "m2"]
+    assert [one.id for one in store.list_messages("alice", limit=1).messages] == ["m2"]
+    listed = list(store.attachments(page_size=1))
+    assert [(one.message_id, one.attachment.byte_count) for one in listed] == [("m0", 3), ("m1", 2), ("m2", 1)]
+    assert [one.conversation_id for one in listed] == [store.get_message(f"m{n}").conversation_id for n in range(3)]
+
+
 def test_a_callers_own_key_belongs_to_one_request(store: Any) -> None:
     options = Options(idempotency_key=new_key())
     first = store.save_message(said("once", id="m1", timestamp_microseconds=1), options=options)

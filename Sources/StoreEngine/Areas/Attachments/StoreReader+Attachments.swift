@@ -37,73 +37,66 @@ extension StoreReader {
         }
     }
 
-    /// Returns the attachments of a message in order, or the attachments of all messages of a conversation in reverse
-    /// order: the newest message first, and for each message its last attachment first. A page ends before
-    /// `EngineLimits.pageBytesMax` and, if it skips rows, after `EngineLimits.scanMilliseconds`.
+    /// Returns the attachments of a message in order; or of all messages of a conversation in reverse order: the newest
+    /// message first, and for each message its last attachment first; or of all messages of the store, the largest
+    /// first (`AttachmentSizePlace`). A page ends before `EngineLimits.pageBytesMax` and, if it skips rows, after
+    /// `EngineLimits.scanMilliseconds`.
     ///
-    /// - Throws: `.messageNotFound`, `.conversationNotFound`; `.invalidArgument` for a limit out of range.
+    /// - Throws: `.messageNotFound`, `.conversationNotFound`; `.invalidArgument` for a limit out of range or a foreign
+    ///   cursor.
     package func attachments(_ query: AttachmentQuery) throws(StoreError) -> AttachmentPage {
         try PageLimit.check(query.limit)
         return try readSnapshot { connection throws(StoreError) in
+            var list = AttachmentList(query, clock)
             switch query.owner {
             case .message(let id):
                 let row = try connection.first(Self.attachedMessage, id)
                 guard let row, !clock.isOver(row, 0) else {
                     throw StoreError(.messageNotFound, "there is no such message")
                 }
-                guard let list = row.optionalInteger(1) else { return AttachmentPage() }
-                return try page(
-                    connection.rows(Self.ofMessage, list, query.withThumbnails, query.cursor?.position ?? -1), query)
+                let (_, position) = try query.start ?? (.first, -1)
+                if let number = row.optionalInteger(1) {
+                    try list.fill(connection.rows(Self.ofMessage, number, query.withThumbnails, position))
+                }
             case .conversation(let reference):
                 let conversation = try ConversationLookup.row(reference, in: connection)
-                defer { withExtendedLifetime(conversation) {} }
-                let start = query.cursor?.message ?? .end
-                return try page(
+                let (message, position) = try query.start ?? (.end, .max)
+                try list.fill(
                     connection.rows(
-                        Self.ofConversation, conversation.integer(0), query.withThumbnails, start.timestamp,
-                        start.id, query.cursor?.position ?? .max), query)
+                        Self.ofConversation, conversation.integer(0), query.withThumbnails, message.timestamp,
+                        message.id, position))
+                withExtendedLifetime(conversation) {}
+            case .store:
+                try fill(&list, from: try query.startBySize ?? .first, connection)
             }
+            return list.page
         }
     }
 
-    private func page(_ rows: borrowing Rows, _ query: AttachmentQuery) throws(StoreError) -> AttachmentPage {
-        var page = AttachmentPage()
-        var bytes = PageBytes()
-        var scan = PageScan()
-        var last: AttachmentCursor?
-        while try rows.next() {
-            let place = AttachmentCursor(
-                message: MessageCursor(timestamp: rows.timestamp(9), id: try rows.name(8)),
-                position: rows.integer(10))
-            let attachment = try Attachment(rows)
-            guard !clock.isOver(rows, 11), attachment.mimeType.text.utf8.starts(with: query.mimeTypePrefix.utf8) else {
-                last = place
-                guard scan.mayPassRow() else {
-                    page.nextCursor = last
-                    break
-                }
-                continue
-            }
-            let listed = ListedAttachment(
-                messageID: try rows.name(8), position: rows.int(10), timestamp: rows.timestamp(9),
-                attachment: attachment, thumbnail: rows.isNull(12) ? [] : rows.bytes(12))
-            guard page.attachments.count < query.limit, bytes.admit(attachment.byteCountInList + listed.thumbnail.count)
-            else {
-                page.nextCursor = last
-                break
-            }
-            page.attachments.append(listed)
-            last = place
+    /// Fills a page of the list of the store, content by content.
+    private func fill(
+        _ list: inout AttachmentList, from start: AttachmentSizePlace, _ connection: Connection
+    ) throws(StoreError) {
+        let contents = try connection.rows(Self.contents, start.byteCount, start.content)
+        while !list.isOver, try contents.next() {
+            let (content, byteCount) = (contents.integer(0), contents.integer(1))
+            let isPartlyListed = content == start.content && byteCount == start.byteCount
+            try list.fill(
+                connection.rows(
+                    Self.ofContent, content, list.query.withThumbnails, isPartlyListed ? start.list : .max,
+                    isPartlyListed ? start.position : .max),
+                of: (content, byteCount))
         }
-        return page
     }
 
+    /// - Parameter condition: The condition and the order. It may use the parameters except `?2`.
     private static func listSQL(_ condition: String) -> String {
         """
-        SELECT \(Attachment.columns), m.id, a.timestamp, a.position, m.expires_at,
-            CASE WHEN ?2 THEN a.thumbnail END
-        FROM attachments AS a CROSS JOIN \(MessagePlace.joinedTable) ON m.conversation = a.conversation
+        SELECT \(Attachment.columns), a.message, a.timestamp, a.position, m.expires_at,
+            CASE WHEN ?2 THEN a.thumbnail END, v.id, a.list
+        FROM attachments AS a LEFT JOIN \(MessagePlace.joinedTable) ON m.conversation = a.conversation
             AND m.timestamp = a.timestamp AND m.id = a.message AND m.attachments = a.list
+        LEFT JOIN conversations AS v ON v.number = m.conversation
         CROSS JOIN attachment_contents AS c ON c.number = a.content
         WHERE \(condition)
         """
@@ -116,8 +109,39 @@ extension StoreReader {
             a.conversation = ?1 AND (a.timestamp, a.message, a.position) < (?3, ?4, ?5)
             ORDER BY a.timestamp DESC, a.message DESC, a.position DESC
             """))
+    private static let contents = StatementText(
+        """
+        SELECT number, byte_count FROM attachment_contents WHERE (byte_count, number) <= (?1, ?2)
+        ORDER BY byte_count DESC, number DESC
+        """)
+    private static let ofContent = StatementText(
+        listSQL(
+            """
+            a.content = ?1 AND a.conversation IS NOT NULL AND (a.list, a.position) < (?3, ?4)
+            ORDER BY a.list DESC, a.position DESC
+            """))
     private static let attachedMessage = StatementText(MessageRow.selectByID("m.expires_at, m.attachments"))
     private static let attachment = StatementText(Attachment.selectSQL + " WHERE a.list = ?1 AND a.position = ?2")
+}
+
+extension AttachmentQuery {
+    /// The position after which a page of a message or conversation begins; `nil` without a cursor.
+    fileprivate var start: (message: MessageCursor, position: Int64)? {
+        get throws(StoreError) {
+            guard let cursor else { return nil }
+            guard case .message(let message, let position) = cursor else { throw .foreignCursor }
+            return (message, position)
+        }
+    }
+
+    /// The position after which a page of the store begins; `nil` without a cursor.
+    fileprivate var startBySize: AttachmentSizePlace? {
+        get throws(StoreError) {
+            guard let cursor else { return nil }
+            guard case .size(let place) = cursor else { throw .foreignCursor }
+            return place
+        }
+    }
 }
 
 extension StoreError {

@@ -21,20 +21,20 @@ extension MessageFilter {
 }
 
 extension MessageQuery {
-    /// True for a page that is quickly read unless its texts are long: few rows, none skipped.
+    /// True for a page that is quickly read unless its texts are long: few rows of one conversation, none skipped.
     package var mayBeShort: Bool {
-        limit <= EngineLimits.shortPageRowsMax && !filter.isFiltered
+        conversation != nil && limit <= EngineLimits.shortPageRowsMax && !filter.isFiltered
     }
 }
 
 /// The condition of a query on messages `m`, as SQL and as the values of its parameters 1 to 12.
 struct MessageCondition: Bindable {
-    private let conversation: Int64
+    private(set) var conversation: Int64
     // The open interval of (timestamp, id).
     private var lower = MessageCursor.first
     private var upper = MessageCursor.end
     private let query: MessageQuery
-    private let limit: Int
+    private var limit: Int
 
     init(_ query: MessageQuery, conversation: Int64, limit: Int) {
         self.conversation = conversation
@@ -53,6 +53,26 @@ struct MessageCondition: Bindable {
             upper = min(upper, before)
         }
     }
+
+    /// Returns the condition for the messages of a conversation between two positions in an order.
+    ///
+    /// - Parameters:
+    ///   - start: The position after which the messages begin; `nil` for the start of the query.
+    ///   - end: The position before which the messages end; `nil` for the end of the query.
+    func part(
+        of conversation: Int64, from start: MessageCursor?, to end: MessageCursor?, in order: MessageOrder, limit: Int
+    ) -> MessageCondition {
+        let (least, greatest) = order == .newestFirst ? (end, start) : (start, end)
+        var part = self
+        part.conversation = conversation
+        part.limit = limit
+        part.lower = least.map { max(lower, $0) } ?? lower
+        part.upper = greatest.map { min(upper, $0) } ?? upper
+        return part
+    }
+
+    /// The earliest timestamp that a message of the query can have.
+    var earliest: Timestamp { lower.timestamp }
 
     static let conversationSQL = "m.conversation = ?1"
 

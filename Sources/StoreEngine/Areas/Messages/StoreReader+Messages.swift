@@ -15,9 +15,9 @@ extension StoreReader {
         }
     }
 
-    /// Reads a page of a conversation's messages, one by one, in SQLite's memory. A page ends before
-    /// `EngineLimits.pageBytesMax` and, if it skips rows, after `EngineLimits.scanMilliseconds`. A short page may
-    /// therefore be followed by others: `hasMore` is false only for the last page.
+    /// Reads a page of the messages of a conversation, or of all conversations, one by one, in SQLite's memory. A page
+    /// ends before `EngineLimits.pageBytesMax` and, if it skips rows, after `EngineLimits.scanMilliseconds`. So further
+    /// pages may follow a short one: `hasMore` is false only for the last page.
     ///
     /// - Returns: `nil` if the visitor stopped.
     /// - Throws: `.conversationNotFound`, `.invalidArgument` for a limit out of range.
@@ -25,67 +25,35 @@ extension StoreReader {
         _ query: MessageQuery, _ visit: (BorrowedMessage) -> PageVisit
     ) throws(StoreError) -> MessagePageEnd? {
         try PageLimit.check(query.limit)
+        guard let reference = query.conversation else { return try messagesOfAll(query, visit) }
         return try read { connection throws(StoreError) in
-            let conversation = try ConversationLookup.row(query.conversation, in: connection)
-            let rowsMax = query.filter.isFiltered ? MessageCondition.unlimited : query.limit + 1
-            let condition = MessageCondition(query, conversation: conversation.integer(0), limit: rowsMax)
+            let conversation = try ConversationLookup.row(reference, in: connection)
+            var page = MessagePage(query, clock)
+            let condition = MessageCondition(query, conversation: conversation.integer(0), limit: page.rowsLeft)
             let rows = try connection.rows(Self.page(of: condition, in: query.order), condition)
-            let end = try visitPage(
-                rows, of: conversation.borrowedText(1), query, rowsMax: rowsMax, connection, visit)
+            let visited = try page.fill(rows, of: conversation.borrowedText(1), connection, visit)
             withExtendedLifetime(conversation) {}
-            return end
+            return visited == .goOn ? page.end : nil
         }
     }
 
-    private func visitPage(
-        _ rows: borrowing Rows, of conversationID: UnsafeRawBufferPointer, _ query: MessageQuery, rowsMax: Int,
-        _ connection: Connection, _ visit: (BorrowedMessage) -> PageVisit
+    private func messagesOfAll(
+        _ query: MessageQuery, _ visit: (BorrowedMessage) -> PageVisit
     ) throws(StoreError) -> MessagePageEnd? {
-        var ends = PageEnds()
-        var hasMore = false
-        var count = 0
-        var bytes = PageBytes()
-        let isFiltered = query.filter.isFiltered
-        var scan = PageScan()
-        var overCount = 0
-        while try rows.next() {
-            if clock.isOver(rows) {
-                overCount += 1
-                try ends.pass(rows)
-                guard !isFiltered || scan.mayPassRow() else {
-                    hasMore = true
-                    break
-                }
-                continue
+        try readSnapshot { connection throws(StoreError) in
+            var merge = try MessageMerge(query, connection)
+            try merge.open()
+            // Opening the conversations takes the same time for each page, so the time of a page starts afterwards.
+            var page = MessagePage(query, clock)
+            while !page.isOver, let run = try merge.next(atMost: page.rowsLeft) {
+                let conversation = try ConversationLookup.row(number: run.conversation, in: connection)
+                let rows = try connection.rows(Self.page(of: run, in: query.order), run)
+                let visited = try page.fill(rows, of: conversation.borrowedText(1), connection, visit)
+                withExtendedLifetime(conversation) {}
+                guard visited == .goOn else { return nil }
             }
-            if isFiltered, try !query.filter.admits(rows) {
-                guard scan.mayPassRow() else {
-                    try ends.pass(rows)
-                    hasMore = true
-                    break
-                }
-                continue
-            }
-            guard count < query.limit else {
-                hasMore = true
-                break
-            }
-            let visited = try BorrowedMessage.read(rows, of: conversationID, clock, connection) {
-                (message) -> PageVisit? in
-                guard bytes.admit(message.byteCount) else { return nil }
-                ends.show(message)
-                return visit(message)
-            }
-            guard let visited else {
-                hasMore = true
-                break
-            }
-            guard visited == .goOn else { return nil }
-            count += 1
+            return page.end
         }
-        // The statement may have ended at its limit, and not at the end of the conversation.
-        hasMore = hasMore || overCount > 0 && count + overCount == rowsMax
-        return MessagePageEnd(first: ends.first, last: ends.last, hasMore: hasMore)
     }
 
     /// Returns the statement that reads the messages of a condition, in rows of `MessageRow.columns`.
@@ -99,16 +67,26 @@ extension StoreReader {
     }
 
     private static let messageByID = StatementText(MessageRow.selectByID(MessageRow.columns))
+    /// Returns the statement that reads the timestamp and the id of the first message of a condition.
+    static func first(in order: MessageOrder) -> StatementText {
+        order == .newestFirst ? newest : oldest
+    }
+
     private static let newestFirst = StatementText(pageSQL(MessageCondition.conversationSQL, "DESC"))
     private static let newestFirstBetween = StatementText(pageSQL(MessageCondition.intervalSQL, "DESC"))
     private static let oldestFirst = StatementText(pageSQL(MessageCondition.conversationSQL, "ASC"))
     private static let oldestFirstBetween = StatementText(pageSQL(MessageCondition.intervalSQL, "ASC"))
+    private static let newest = StatementText(pageSQL(MessageCondition.intervalSQL, "DESC", columns: place))
+    private static let oldest = StatementText(pageSQL(MessageCondition.intervalSQL, "ASC", columns: place))
+    private static let place = "m.timestamp, m.id"
 
     /// Returns the SQL of a page. The conversation's number and id are not read from each row, because all rows have
     /// the same.
-    private static func pageSQL(_ condition: String, _ direction: String) -> String {
+    private static func pageSQL(
+        _ condition: String, _ direction: String, columns: String = "?1, \(MessageRow.columnsInConversation)"
+    ) -> String {
         """
-        SELECT ?1, \(MessageRow.columnsInConversation) FROM messages AS m WHERE \(condition)
+        SELECT \(columns) FROM messages AS m WHERE \(condition)
         ORDER BY m.timestamp \(direction), m.id \(direction) LIMIT \(MessageCondition.limitSQL)
         """
     }
@@ -211,65 +189,4 @@ extension BorrowedMessage {
         }
         return count
     }
-}
-
-/// The first and the last message of a page that is being read. Every row may be the last one, so its id is converted
-/// to a text only at the end of the page.
-private struct PageEnds: ~Copyable {
-    private(set) var first: MessageCursor?
-    private var lastMicroseconds: Int64?
-    private let lastID = UnsafeMutableRawBufferPointer.allocate(byteCount: EntityID.bytesMax, alignment: 1)
-    private var lastIDByteCount = 0
-
-    deinit {
-        lastID.deallocate()
-    }
-
-    var last: MessageCursor? {
-        lastMicroseconds.map { cursor($0, UnsafeRawBufferPointer(rebasing: lastID[..<lastIDByteCount])) }
-    }
-
-    /// Records a message that is part of the page.
-    mutating func show(_ message: BorrowedMessage) {
-        if first == nil {
-            first = cursor(message.timestampMicroseconds, message.id)
-        }
-        recordLast(message.timestampMicroseconds, message.id)
-    }
-
-    /// Records a message that the page skips, in a row of `MessageRow.columns`.
-    mutating func pass(_ row: borrowing Rows) throws(StoreError) {
-        recordLast(row.integer(1), try row.borrowedText(3))
-    }
-
-    @inline(__always)
-    private mutating func recordLast(_ microseconds: Int64, _ id: UnsafeRawBufferPointer) {
-        lastMicroseconds = microseconds
-        // Only a damaged database contains a longer id.
-        lastIDByteCount = min(id.count, lastID.count)
-        lastID.copyMemory(from: UnsafeRawBufferPointer(rebasing: id[..<lastIDByteCount]))
-    }
-
-    private func cursor(_ microseconds: Int64, _ id: UnsafeRawBufferPointer) -> MessageCursor {
-        MessageCursor(
-            timestamp: Timestamp(microseconds: microseconds),
-            id: EntityID(trusted: String(decoding: id, as: UTF8.self)))
-    }
-}
-
-/// The decision of a visitor after each message.
-package enum PageVisit: Hashable, Sendable {
-    case goOn
-    /// Give up the page: the read returns `nil`, without cursors.
-    case stop
-}
-
-/// The cursors of the first and the last message of a page.
-package struct MessagePageEnd: Hashable, Sendable {
-    /// The cursor of the page's first message.
-    package var first: MessageCursor?
-    /// The cursor of the page's last message, or of the last skipped row after this message.
-    package var last: MessageCursor?
-    /// True if more messages follow in the requested order.
-    package var hasMore: Bool
 }

@@ -141,11 +141,12 @@ package struct Attachment: Hashable, Sendable {
     }
 }
 
-/// A query for the attachments of a message, or of all messages of a conversation.
+/// A query for the attachments of a message, of all messages of a conversation, or of all messages of the store.
 package struct AttachmentQuery: Hashable, Sendable {
     package enum Owner: Hashable, Sendable {
         case message(EntityID)
         case conversation(ConversationReference)
+        case store
     }
 
     package var owner: Owner
@@ -170,6 +171,7 @@ package struct AttachmentQuery: Hashable, Sendable {
 /// An attachment as an element of a list, with the id and the timestamp of its message.
 package struct ListedAttachment: Hashable, Sendable {
     package var messageID: EntityID
+    package var conversationID: EntityID
     /// The position among the message's attachments, from 0.
     package var position: Int
     /// The timestamp of the message that has the attachment.
@@ -186,25 +188,60 @@ package struct AttachmentPage: Sendable {
 }
 
 /// A position in a list of attachments.
-package struct AttachmentCursor: Hashable, Sendable {
-    let message: MessageCursor
-    let position: Int64
-
-    init(message: MessageCursor, position: Int64) {
-        self.message = message
-        self.position = position
-    }
+package enum AttachmentCursor: Hashable, Sendable {
+    /// A position in the list of a message or conversation.
+    case message(MessageCursor, position: Int64)
+    /// A position in the list of the store.
+    case size(AttachmentSizePlace)
 
     /// - Throws: `.invalidArgument` for a text that is not a cursor.
     package init(_ text: String) throws(StoreError) {
+        if let place = AttachmentSizePlace(text) {
+            self = .size(place)
+            return
+        }
         guard let end = text.lastIndex(of: "."), let position = Int64(text[text.index(after: end)...]) else {
             throw .foreignCursor
         }
-        message = try MessageCursor(String(text[..<end]))
+        self = .message(try MessageCursor(String(text[..<end])), position: position)
+    }
+
+    package var text: String {
+        switch self {
+        case .message(let message, let position): "\(message.text).\(position)"
+        case .size(let place): place.text
+        }
+    }
+}
+
+/// The position of an attachment in the list of the store. The largest contents come first, and of equally large
+/// contents the newest; of the attachments with one content, the last saved comes first. The position stays valid after
+/// the attachment is deleted.
+package struct AttachmentSizePlace: Hashable, Sendable {
+    let byteCount: Int64
+    /// The number of the content.
+    let content: Int64
+    let list: Int64
+    let position: Int64
+
+    init(byteCount: Int64, content: Int64, list: Int64, position: Int64) {
+        self.byteCount = byteCount
+        self.content = content
+        self.list = list
         self.position = position
     }
 
-    package var text: String { "\(message.text).\(position)" }
+    /// The position before every attachment.
+    static let first = AttachmentSizePlace(byteCount: .max, content: .max, list: .max, position: .max)
+
+    fileprivate init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Int64($0) }
+        guard parts.count == 4, numbers.count == 4 else { return nil }
+        self.init(byteCount: numbers[0], content: numbers[1], list: numbers[2], position: numbers[3])
+    }
+
+    fileprivate var text: String { "\(byteCount).\(content).\(list).\(position)" }
 }
 
 /// A request to write a content of attachments in parts.

@@ -70,9 +70,10 @@ package enum MessageOrder: Hashable, Sendable {
     case oldestFirst
 }
 
-/// A query for a conversation's messages, ordered by timestamp and then by id.
+/// A query for messages, ordered by timestamp and then by id.
 package struct MessageQuery: Hashable, Sendable {
-    package var conversation: ConversationReference
+    /// The conversation of the messages; `nil` for all conversations.
+    package var conversation: ConversationReference?
     /// The most messages of a page, 1 to `EngineLimits.pageRowsMax`.
     package var limit: Int
     package var order: MessageOrder
@@ -83,7 +84,7 @@ package struct MessageQuery: Hashable, Sendable {
     package var filter = MessageFilter()
 
     package init(
-        conversation: ConversationReference, limit: Int = EngineLimits.pageRowsDefault,
+        conversation: ConversationReference? = nil, limit: Int = EngineLimits.pageRowsDefault,
         order: MessageOrder = .newestFirst
     ) {
         self.conversation = conversation
@@ -109,8 +110,8 @@ package struct MessageFilter: Hashable, Sendable {
     package init() {}
 }
 
-/// The position of a message in its conversation. It stays valid after the message is deleted, and is the same on every
-/// device.
+/// The position of a message in the order of lists, in its conversation and among the messages of all conversations. It
+/// stays valid after the message is deleted, and is the same on every device.
 package struct MessageCursor: Hashable, Sendable {
     let timestamp: Timestamp
     let id: EntityID

@@ -19,6 +19,15 @@ enum ConversationLookup {
         return row
     }
 
+    /// Returns the row of a conversation that exists in the snapshot.
+    static func row(number: Int64, in connection: Connection) throws(StoreError) -> Rows {
+        guard let row = try connection.first(byNumber, number) else {
+            throw .databaseDamaged("the row of a conversation is missing")
+        }
+        return row
+    }
+
+    private static let byNumber = StatementText("SELECT number, id FROM conversations WHERE number = ?1")
     private static let byID = StatementText("SELECT number, id FROM conversations WHERE id = ?1")
     private static let bySession = StatementText(
         "SELECT number, id FROM conversations WHERE session_id = ?1")

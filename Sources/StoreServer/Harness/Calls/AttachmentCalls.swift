@@ -10,7 +10,7 @@ enum AttachmentCalls {
         switch request.of {
         case .messageID(let id): owner = .message(try EntityID(wire: id))
         case .conversation(let reference): owner = .conversation(try ConversationReference(reference.reference))
-        case nil: throw .invalidArgument("the request names no message and no conversation; name one of them")
+        case nil: owner = .store
         }
         let cursor = try request.cursor.ifGiven.map { (text) throws(StoreError) in
             try AttachmentCursor(text)

@@ -8,14 +8,12 @@ import SwiftProtobuf
 enum BlobCalls {
     static let beginBlobExport = CallRule(.exportBlobs, .read, names: .itself) {
         (request: WireBeginBlobExportRequest, secrets) throws(StoreError) in
-        var query = MessageQuery(
-            conversation: try ConversationReference(request.conversation.reference),
-            order: .oldestFirst)
-        query.filter = try MessageFilter(wire: request)
+        let conversation = try ConversationReference(request.conversation.reference)
+        let filter = try MessageFilter(wire: request)
         let seal = try secrets.takeSeal(
             of: "an export", passphrase: request.hasPassphrase ? request.passphrase : nil, lowCost: request.lowCost,
             publicKeys: request.recipientPublicKey.isEmpty ? [] : [Array(request.recipientPublicKey)])
-        return .blob(.beginExport(BlobExportRequest(query: query, sealing: seal)))
+        return .blob(.beginExport(BlobExportRequest(conversation: conversation, filter: filter, sealing: seal)))
     }
 
     static let readBlobExport = CallRule(.continueExport, .read) {

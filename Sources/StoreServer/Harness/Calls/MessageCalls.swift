@@ -44,7 +44,8 @@ enum MessageCalls {
     static let listMessages = CallRule(.read(.messages), .read) {
         (request: WireListMessagesRequest, _) throws(StoreError) in
         var query = MessageQuery(
-            conversation: try ConversationReference(request.conversation.reference),
+            conversation: request.hasConversation
+                ? try ConversationReference(request.conversation.reference) : nil,
             limit: try request.limit.asLimit())
         query.order = try MessageOrder(wire: request.order)
         query.before = try MessageCursor.given(request.beforeCursor)

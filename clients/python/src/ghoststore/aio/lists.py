@@ -23,7 +23,7 @@ class AsyncLists(AsyncCaller):
 
     async def messages(
         self,
-        conversation: wire.ConversationReference | str,
+        conversation: wire.ConversationReference | str | None = None,
         *,
         order: wire.MessageOrder = wire.MessageOrder.NEWEST_FIRST,
         from_microseconds: int | None = None,
@@ -37,13 +37,13 @@ class AsyncLists(AsyncCaller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> AsyncIterator[wire.Message]:
-        """Yields the messages of a conversation, newest first unless `order` says otherwise.
+        """Yields the messages of a conversation or of all, newest first unless `order` says otherwise.
 
         Raises:
             NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
         """
         request = wire.ListMessagesRequest(
-            conversation=to_conversation(conversation),
+            conversation=None if conversation is None else to_conversation(conversation),
             order=order,
             from_microseconds=from_microseconds,
             until_microseconds=until_microseconds,
@@ -215,7 +215,8 @@ class AsyncLists(AsyncCaller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> AsyncIterator[wire.ListedAttachment]:
-        """Yields the attachments of a message in order, or all attachments of a conversation, newest message first.
+        """Yields the attachments of a message in order; or of a conversation, newest message first; or of all messages,
+        largest first.
 
         Raises:
             NotFound: MESSAGE_NOT_FOUND. The message does not exist.

@@ -94,6 +94,7 @@ class ListedAttachment(Model):
         timestamp_microseconds (int): The timestamp of the message.
         attachment (Attachment): The attachment itself.
         thumbnail (bytes): The thumbnail; empty if the attachment has none, or without `with_thumbnails`.
+        conversation_id (str): The id of the message's conversation.
     """
 
     message_id: str = ""
@@ -101,6 +102,7 @@ class ListedAttachment(Model):
     timestamp_microseconds: int = 0
     attachment: Attachment = field(default_factory=lambda: Attachment())
     thumbnail: bytes = b""
+    conversation_id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -233,6 +235,7 @@ describe(
     Field(3, "timestamp_microseconds", Kind.INT64),
     Field(4, "attachment", Kind.MESSAGE, Attachment, has_presence=True),
     Field(5, "thumbnail", Kind.BYTES),
+    Field(6, "conversation_id", Kind.STRING),
 )
 describe(
     ListAttachmentsResponse,

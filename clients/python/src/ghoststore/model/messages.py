@@ -229,7 +229,8 @@ class ListMessagesRequest(Model):
     """The request of `list_messages`.
 
     Attributes:
-        conversation (ConversationReference | str | None): The conversation of the messages.
+        conversation (ConversationReference | str | None): The conversation of the messages. Absent: all
+            conversations.
         limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A page with a
             filter also ends when the daemon has searched for about 10 milliseconds, possibly without a message.
             Only has_more says whether the page is the last one.

@@ -90,7 +90,7 @@ class AsyncMessagesCalls(AsyncCaller):
 
     async def list_messages(
         self,
-        conversation: wire.ConversationReference | str,
+        conversation: wire.ConversationReference | str | None = None,
         *,
         limit: int = 0,
         order: wire.MessageOrder = wire.MessageOrder.UNSPECIFIED,
@@ -106,16 +106,20 @@ class AsyncMessagesCalls(AsyncCaller):
         kind: str | None = None,
         options: Options | None = None,
     ) -> wire.ListMessagesResponse:
-        """Lists the messages of one conversation, ordered by timestamp; messages with equal timestamps are ordered
-        by id, byte by byte. So the order does not depend on the order in which the messages were saved. Ids
-        that the daemon creates increase, so messages with equal timestamps that were saved without ids stay in
-        the order of saving. The newest message has the greatest timestamp and, of the messages with this
-        timestamp, the greatest id.
+        """Lists the messages of one conversation or of all conversations, ordered by timestamp; messages with
+        equal timestamps are ordered by id, byte by byte. So the order does not depend on the order in which the
+        messages were saved. Ids that the daemon creates increase, so messages with equal timestamps that were
+        saved without ids stay in the order of saving. The newest message has the greatest timestamp and, of the
+        messages with this timestamp, the greatest id.
+
+        Without a conversation, each page needs one lookup for each conversation that may have messages in the
+        range. So in a store with very many conversations, pages are slower. The first page of the newest
+        messages is not: it needs lookups only for the conversations that were active last.
 
         `messages` is simpler: it requests one page after another.
 
         Args:
-            conversation: The conversation of the messages.
+            conversation: The conversation of the messages. Absent: all conversations.
             limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A page with a filter
                 also ends when the daemon has searched for about 10 milliseconds, possibly without a message.
                 Only has_more says whether the page is the last one.
@@ -141,7 +145,7 @@ class AsyncMessagesCalls(AsyncCaller):
             NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
         """
         request = wire.ListMessagesRequest(
-            conversation=to_conversation(conversation),
+            conversation=None if conversation is None else to_conversation(conversation),
             limit=limit,
             order=order,
             before_cursor=before_cursor,

@@ -24,9 +24,11 @@ class AttachmentsCalls(Caller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.ListAttachmentsResponse:
-        """Lists the attachments of one message in order, or the attachments of all messages of a conversation. For
-        a conversation, the attachments of the newest message come first, and the attachments of each message
-        are in reverse order.
+        """Lists the attachments of one message in order, the attachments of all messages of a conversation, or the
+        attachments of all messages. For a conversation, the attachments of the newest message come first, and
+        the attachments of each message are in reverse order. For all messages, the largest attachments come
+        first. Of equally large attachments, the one whose content is newest in the store comes first, and of
+        attachments with the same content, the one that was saved last.
 
         `attachments` is simpler: it requests one page after another.
 
