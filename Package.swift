@@ -176,6 +176,7 @@ let package = Package(
             dependencies: [
                 "StoreCrypto", "SQLCipher", "ReplicaModel", "Interchange", "StoreBasics", "CLinuxShims", logging,
                 .product(name: "DequeModule", package: "swift-collections", condition: forPrograms),
+                .product(name: "HeapModule", package: "swift-collections", condition: forPrograms),
             ],
             swiftSettings: strict + optimized),
 

@@ -50,8 +50,15 @@ extension ClientCommand {
         } catch {
             // The pager ends first, so that the failure is printed after the person has left the pager.
             try session.output.endPaging()
-            guard let error = error as? StoreClientError else { throw error }
-            throw await describedFailure(error, session.client)
+            var failure = error
+            if let error = error as? StoreClientError {
+                failure = await describedFailure(error, session.client)
+            }
+            // In a shell, the program goes on and would keep the connection.
+            if shared == nil {
+                await session.client.close()
+            }
+            throw failure
         }
         try session.output.flush()
         if shared == nil {

@@ -22,7 +22,7 @@ enum TargetGraphLaw {
         "StoreCrypto": ["CSodium", "ReplicaModel", "Interchange", "StoreBasics"],
         "StoreEngine": [
             "StoreCrypto", "SQLCipher", "ReplicaModel", "Interchange", "StoreBasics", "CLinuxShims", "Logging",
-            "DequeModule",
+            "DequeModule", "HeapModule",
         ],
         "StoreProtocol": ["StoreBasics", "SwiftProtobuf"],
         "StoreServer": [

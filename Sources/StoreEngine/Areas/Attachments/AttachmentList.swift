@@ -55,7 +55,8 @@ struct AttachmentList {
         let listed = ListedAttachment(
             messageID: try rows.name(8), conversationID: try rows.name(13), position: rows.int(10),
             timestamp: rows.timestamp(9), attachment: attachment, thumbnail: rows.isNull(12) ? [] : rows.bytes(12))
-        guard page.attachments.count < query.limit, bytes.admit(attachment.byteCountInList + listed.thumbnail.count) else {
+        guard page.attachments.count < query.limit, bytes.admit(attachment.byteCountInList + listed.thumbnail.count)
+        else {
             page.nextCursor = last
             return
         }

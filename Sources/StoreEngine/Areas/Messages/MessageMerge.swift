@@ -1,3 +1,4 @@
+import HeapModule
 import SQLCipher
 import StoreBasics
 
@@ -10,19 +11,22 @@ import StoreBasics
 /// the memory of one entry in the heap.
 struct MessageMerge: ~Copyable {
     /// A conversation with messages that are not read yet.
-    private struct Source {
+    private struct Source: Comparable {
         let conversation: Int64
         /// The position after which nothing of the conversation is read; `nil` for the start of the query.
         let start: MessageCursor?
         /// The first message after `start`.
         let head: MessageCursor
+
+        static func == (left: Source, right: Source) -> Bool { left.head == right.head }
+        static func < (left: Source, right: Source) -> Bool { left.head < right.head }
     }
 
     private let order: MessageOrder
     private let whole: MessageCondition
     private let connection: Connection
     private var unopened: ActiveConversations
-    private var sources: Heap<Source>
+    private var sources = Heap<Source>()
     /// The conversation of the current run, and the position before which the run ends; `nil` if the run ends with the
     /// conversation.
     private var current: (conversation: Int64, end: MessageCursor)?
@@ -35,7 +39,6 @@ struct MessageMerge: ~Copyable {
         self.whole = whole
         self.connection = connection
         self.unopened = unopened
-        sources = Heap { order.isAhead($0.head, $1.head) }
     }
 
     /// Returns the condition of the next run of messages; `nil` at the end. The previous run must have been read.
@@ -47,9 +50,9 @@ struct MessageMerge: ~Copyable {
             try seek(run.conversation, after: run.end)
         }
         try open()
-        guard let source = sources.removeFirst() else { return nil }
+        guard let source = order == .newestFirst ? sources.popMax() : sources.popMin() else { return nil }
         // The run ends before the first message of every other conversation, also of those that are not open yet.
-        let ends = [sources.first?.head, unopened.next.map { MessageCursor(timestamp: $0.newest, id: .upperBound) }]
+        let ends = [next?.head, unopened.next.map { MessageCursor(timestamp: $0.newest, id: .upperBound) }]
         let end = ends.compactMap(\.self).min(by: order.isAhead)
         current = end.map { (source.conversation, $0) }
         return whole.part(of: source.conversation, from: source.start, to: end, in: order, limit: limit)
@@ -59,11 +62,14 @@ struct MessageMerge: ~Copyable {
     /// next known message or later; oldest first, all.
     mutating func open() throws(StoreError) {
         while let candidate = unopened.next {
-            if order == .newestFirst, let head = sources.first?.head, candidate.newest < head.timestamp { return }
+            if order == .newestFirst, let head = next?.head, candidate.newest < head.timestamp { return }
             try unopened.advance()
             try seek(candidate.number, after: nil)
         }
     }
+
+    /// The conversation with the next message of those that are open.
+    private var next: Source? { order == .newestFirst ? sources.max : sources.min }
 
     private mutating func seek(_ conversation: Int64, after start: MessageCursor?) throws(StoreError) {
         let rest = whole.part(of: conversation, from: start, to: nil, in: order, limit: 1)
@@ -114,40 +120,4 @@ struct ActiveConversations: ~Copyable {
         UNION ALL SELECT number, last_activity_at FROM conversations WHERE is_pinned = 1 AND last_activity_at >= ?1
         ORDER BY last_activity_at DESC
         """)
-}
-
-/// A binary heap: its first element comes before all others in a given order.
-private struct Heap<Element> {
-    private var elements: [Element] = []
-    private let isAhead: (Element, Element) -> Bool
-
-    init(_ isAhead: @escaping (Element, Element) -> Bool) {
-        self.isAhead = isAhead
-    }
-
-    var first: Element? { elements.first }
-
-    mutating func insert(_ element: Element) {
-        elements.append(element)
-        var child = elements.count - 1
-        while child > 0, isAhead(elements[child], elements[(child - 1) / 2]) {
-            elements.swapAt(child, (child - 1) / 2)
-            child = (child - 1) / 2
-        }
-    }
-
-    mutating func removeFirst() -> Element? {
-        guard let last = elements.popLast() else { return nil }
-        guard let first = elements.first else { return last }
-        elements[0] = last
-        var parent = 0
-        while true {
-            let children = (2 * parent + 1..<2 * parent + 3).filter { $0 < elements.count }
-            guard let child = children.min(by: { isAhead(elements[$0], elements[$1]) }),
-                isAhead(elements[child], elements[parent])
-            else { return first }
-            elements.swapAt(child, parent)
-            parent = child
-        }
-    }
 }
