@@ -7,9 +7,10 @@ import StoreProtocol
 extension StoreClient {
     /// Lists the attachments of one message in order, the attachments of all messages of a conversation, or the
     /// attachments of all messages. For a conversation, the attachments of the newest message come first, and the
-    /// attachments of each message are in reverse order. For all messages, the largest attachments come first. Of
-    /// equally large attachments, the one whose content is newest in the store comes first, and of attachments with the
-    /// same content, the one that was saved last. The pages are requested as the list is iterated.
+    /// attachments of each message are in reverse order. For all messages, the largest attachments come first. Equally
+    /// large attachments are in the order of their contents, the newest content in the store first. Attachments with
+    /// the same content are in the order of saving, the last saved first. The pages are requested as the list is
+    /// iterated.
     ///
     /// - Parameters:
     ///   - owner: The message or the conversation; `nil`: all messages.
@@ -30,9 +31,10 @@ extension StoreClient {
 
     /// Lists the attachments of one message in order, the attachments of all messages of a conversation, or the
     /// attachments of all messages. For a conversation, the attachments of the newest message come first, and the
-    /// attachments of each message are in reverse order. For all messages, the largest attachments come first. Of
-    /// equally large attachments, the one whose content is newest in the store comes first, and of attachments with the
-    /// same content, the one that was saved last. Returns one page; `attachments` has all entries.
+    /// attachments of each message are in reverse order. For all messages, the largest attachments come first. Equally
+    /// large attachments are in the order of their contents, the newest content in the store first. Attachments with
+    /// the same content are in the order of saving, the last saved first. Returns one page; `attachments` has all
+    /// entries.
     ///
     /// - Parameters:
     ///   - owner: The message or the conversation; `nil`: all messages.

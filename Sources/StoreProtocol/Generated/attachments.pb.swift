@@ -141,9 +141,9 @@ package nonisolated struct WireNewAttachment: Sendable {
 
 /// Lists the attachments of one message in order, the attachments of all messages of a conversation, or the attachments
 /// of all messages. For a conversation, the attachments of the newest message come first, and the attachments of each
-/// message are in reverse order. For all messages, the largest attachments come first. Of equally large attachments, the
-/// one whose content is newest in the store comes first, and of attachments with the same content, the one that was
-/// saved last.
+/// message are in reverse order. For all messages, the largest attachments come first. Equally large attachments are in
+/// the order of their contents, the newest content in the store first. Attachments with the same content are in the
+/// order of saving, the last saved first.
 /// Answer: attachments, with one page of the list.
 /// Errors: MESSAGE_NOT_FOUND; CONVERSATION_NOT_FOUND.
 package nonisolated struct WireListAttachmentsRequest: Sendable {

@@ -135,7 +135,7 @@ import Testing
             samples.removeFirst(min(4, samples.count))
             guard let next = page.nextCursor else { break }
             query.cursor = next
-            // The message of the cursor is deleted, and another one that may still follow.
+            // The message of the cursor is deleted, and a message that may still follow.
             for message in [page.attachments.last?.messageID.text, samples.randomElement(using: &random)?.message] {
                 guard let message else { continue }
                 try engine.write(.deleteMessages([try EntityID(message)]))

@@ -141,6 +141,10 @@ import Testing
         #expect(try old.engine.rowCount(of: "message_expiries") == 1)
         let attachments = try reader.attachments(AttachmentQuery(of: .conversation(ann))).attachments
         #expect(attachments.map(\.messageID.text) == ["m2"])
+        let ofStore = try reader.attachments(AttachmentQuery(of: .store)).attachments
+        #expect(ofStore.filter { attachments.contains($0) } == attachments)
+        let ofAll = try reader.messages(MessageQuery(order: .oldestFirst)).messages.map(\.id.text)
+        #expect(ofAll.filter { oldest.contains($0) } == oldest)
         try old.engine.writer.perform { context throws(StoreError) in
             while try SearchUpkeep.step(context) != .none {}
         }

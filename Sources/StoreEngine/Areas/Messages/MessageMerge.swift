@@ -51,7 +51,7 @@ struct MessageMerge: ~Copyable {
         }
         try open()
         guard let source = order == .newestFirst ? sources.popMax() : sources.popMin() else { return nil }
-        // The run ends before the first message of every other conversation, also of those that are not open yet.
+        // The run ends before the first message of every other conversation, even if that one is not open yet.
         let ends = [next?.head, unopened.next.map { MessageCursor(timestamp: $0.newest, id: .upperBound) }]
         let end = ends.compactMap(\.self).min(by: order.isAhead)
         current = end.map { (source.conversation, $0) }

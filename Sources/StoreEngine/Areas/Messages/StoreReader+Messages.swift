@@ -66,12 +66,12 @@ extension StoreReader {
         }
     }
 
-    private static let messageByID = StatementText(MessageRow.selectByID(MessageRow.columns))
     /// Returns the statement that reads the timestamp and the id of the first message of a condition.
     static func first(in order: MessageOrder) -> StatementText {
         order == .newestFirst ? newest : oldest
     }
 
+    private static let messageByID = StatementText(MessageRow.selectByID(MessageRow.columns))
     private static let newestFirst = StatementText(pageSQL(MessageCondition.conversationSQL, "DESC"))
     private static let newestFirstBetween = StatementText(pageSQL(MessageCondition.intervalSQL, "DESC"))
     private static let oldestFirst = StatementText(pageSQL(MessageCondition.conversationSQL, "ASC"))

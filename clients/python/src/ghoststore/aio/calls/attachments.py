@@ -27,8 +27,8 @@ class AsyncAttachmentsCalls(AsyncCaller):
         """Lists the attachments of one message in order, the attachments of all messages of a conversation, or the
         attachments of all messages. For a conversation, the attachments of the newest message come first, and
         the attachments of each message are in reverse order. For all messages, the largest attachments come
-        first. Of equally large attachments, the one whose content is newest in the store comes first, and of
-        attachments with the same content, the one that was saved last.
+        first. Equally large attachments are in the order of their contents, the newest content in the store
+        first. Attachments with the same content are in the order of saving, the last saved first.
 
         `attachments` is simpler: it requests one page after another.
 
