@@ -114,8 +114,8 @@ extension StoreReader {
     }
 }
 
-/// One message in the memory of SQLite and its reader. Nothing is copied, so it must not be used after the call that
-/// passes it. It owns nothing, so copying it counts no references.
+/// One message in the memory of SQLite and of its reader. The value must not be used after the call that passes it,
+/// because the message's bytes are not copied. Copying the value itself is cheap, because it owns no memory.
 ///
 /// Integers are as stored; texts are UTF-8.
 package struct BorrowedMessage: BitwiseCopyable {
@@ -213,8 +213,8 @@ extension BorrowedMessage {
     }
 }
 
-/// The first and the last message of a page that is being read. Every row may be the last one, so its id is converted
-/// to a text only at the end of the page.
+/// The first and the last message of a page that is being read. Every row may turn out to be the last one. Therefore
+/// only the bytes of the id are copied for each row, and the last id is converted to a text at the end of the page.
 private struct PageEnds: ~Copyable {
     private(set) var first: MessageCursor?
     private var lastMicroseconds: Int64?

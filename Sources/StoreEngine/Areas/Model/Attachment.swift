@@ -185,7 +185,7 @@ package struct AttachmentPage: Sendable {
     package var nextCursor: AttachmentCursor?
 }
 
-/// A position in a list of attachments.
+/// A position in a list of attachments: a message, and a position among the message's attachments.
 package struct AttachmentCursor: Hashable, Sendable {
     let message: MessageCursor
     let position: Int64
