@@ -41,7 +41,7 @@ BRIDGE_SEEDS ?= 50
 REPLICATION_ROUNDS ?= 200
 REPLICATION_SEED ?= $(shell echo $$RANDOM$$RANDOM)
 FAULT_STEPS ?= 12
-# The target that make check-containers makes.
+# The target that make check-containers runs in each container.
 CHECK ?= check
 CLIENT_CALLS ?= 100000
 

@@ -59,7 +59,7 @@ public enum AppendLogError: Error, Hashable, Sendable {
 }
 
 extension AppendLogError: CustomStringConvertible, LocalizedError {
-    /// A message for people, in lower case, without content of messages.
+    /// A text for people, in lower case. It contains nothing from the messages of the log.
     public var description: String {
         switch self {
         case .messageLargerThanCacheCapacity: "the message is larger than the log"

@@ -15,7 +15,7 @@ package enum LogFiles {
     }
 
     /// Returns the log's current messages in a file of the given configuration. Messages that are appended during the
-    /// export may be missing; messages that are overwritten before they are read are missing.
+    /// export may be missing; messages that are overwritten before the export reaches them are missing.
     ///
     /// - Returns: `nil` if the messages do not fit into such a file.
     package static func export(

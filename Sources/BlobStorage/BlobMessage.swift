@@ -8,7 +8,7 @@ public struct BlobMessage: Hashable, Sendable {
     public let text: String
     /// True if this user sent the message, false if this user received it.
     public let isSent: Bool
-    /// The type of the message.
+    /// The type of the message: a short or long text, an image or a video.
     public let messageType: MessageType
     /// The time in milliseconds since 1970-01-01 UTC.
     public let timestamp: Int64
@@ -40,7 +40,7 @@ public struct BlobMessage: Hashable, Sendable {
         self.init(text: text, isSent: isSent, messageType: MessageType(ofText: text), timestamp: timestamp)
     }
 
-    /// Creates a message from a message of the store. Its time is rounded down to milliseconds.
+    /// Creates the message of a file from a message of the store. The time is rounded down to milliseconds.
     init(_ message: Message) {
         let (milliseconds, rest) = message.timestamp.microseconds.quotientAndRemainder(dividingBy: 1_000)
         self.init(
@@ -74,7 +74,7 @@ public struct BlobMessage: Hashable, Sendable {
     }
 }
 
-/// The type of a message. The raw value is its ordinal in the file.
+/// The type of a message. The raw value is the number of the type in a message file.
 public enum MessageType: UInt8, Hashable, Sendable, CaseIterable {
     /// A text of fewer than 1,024 characters.
     case shortMessage = 0

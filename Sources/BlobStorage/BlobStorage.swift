@@ -10,10 +10,10 @@ public import StoreClient
 /// ```
 ///
 /// Messages are loaded in the order of the saved list, whatever their timestamps are. Messages that other programs have
-/// added to the conversation follow in the order of their timestamps. An empty list can be saved, too: like an empty
-/// file, the conversation exists then. Any number of tasks may read at the same time. Save and clear from one task at a
-/// time: concurrent calls may leave the messages of both, or throw `.messageNotFound` for messages that the other call
-/// deleted.
+/// added to the conversation follow in the order of their timestamps. An empty list can be saved, too:
+/// ``hasMessages()`` then returns true. Any number of tasks may read at the same time. Save and clear from one task at
+/// a time: concurrent calls may leave the messages of both, or throw `.messageNotFound` for messages that the other
+/// call deleted.
 ///
 /// The functions need the rights to read and write messages and conversations, and ``getStorageSize()`` also the right
 /// for blobs.
@@ -41,9 +41,11 @@ public struct BlobStorage: Sendable {
     /// Replaces all stored messages by the given ones. They are on disk when the function returns.
     ///
     /// All messages are checked before anything is changed. The new messages are saved before the old ones are deleted,
-    /// so that a failure cannot lose both. After a failure in between, both exist, and saving again resolves this.
+    /// so that a failure cannot lose both. After a failure in between, the store contains the old and the new messages.
+    /// Saving again then removes the old ones.
     ///
-    /// - Parameter messages: the messages in any order, which is kept. An empty array saves an empty list.
+    /// - Parameter messages: the messages in the order in which ``loadMessages()`` returns them. An empty array saves
+    ///   an empty list.
     /// - Throws: `.blobDamaged` for a text above 1 MiB, `.blobTimestampOutOfRange` for a timestamp outside the store's
     ///   range, and errors of the client.
     public func saveMessages(_ messages: [BlobMessage]) async throws(StoreClientError) {

@@ -23,7 +23,7 @@ public enum StorageError: Error, Hashable, Sendable {
     case contactNotFound
     /// A change did not reach the disk; the store's error says why.
     case saveFailed(StoreClientError)
-    /// Another call failed; the store's error says why.
+    /// A call that changes nothing failed; the store's error says why.
     case failed(StoreClientError)
 
     init(_ error: StoreClientError, isSave: Bool = false) {
@@ -45,7 +45,7 @@ public enum StorageError: Error, Hashable, Sendable {
 }
 
 extension StorageError: CustomStringConvertible, LocalizedError {
-    /// A message for people, in lower case, without content of messages.
+    /// A text for people, in lower case. It contains nothing from the stored messages.
     public var description: String {
         switch self {
         case .conversationNotFound: "there is no such conversation"

@@ -1,8 +1,8 @@
 public import StoreClient
 
 /// Contacts. If a contact does not exist, the functions throw ``StorageError/contactNotFound``. Other errors are
-/// ``StorageError/failed(_:)`` for reads and ``StorageError/saveFailed(_:)`` for writes. When a write returns, it is on
-/// disk.
+/// ``StorageError/failed(_:)`` for reads and ``StorageError/saveFailed(_:)`` for writes. A change is on disk when the
+/// function returns.
 extension StorageManager {
     /// Creates a contact, or changes the given fields of an existing one. `nil` leaves a field unchanged.
     ///
@@ -49,7 +49,7 @@ extension StorageManager {
         try await saving { () throws(StoreClientError) in try await client.unblockContact(sessionID: sessionID) }
     }
 
-    /// Deletes a contact. The conversation with it is kept.
+    /// Deletes a contact. The conversation with the contact stays in the store.
     public func deleteContact(sessionID: String) async throws(StorageError) {
         try await saving { () throws(StoreClientError) in try await client.deleteContact(sessionID: sessionID) }
     }

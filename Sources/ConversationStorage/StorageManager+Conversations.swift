@@ -1,8 +1,8 @@
 public import StoreClient
 
 /// Conversations. Writing to a missing conversation throws ``StorageError/conversationNotFound``. Other errors are
-/// ``StorageError/failed(_:)`` for reads and ``StorageError/saveFailed(_:)`` for writes. When a write returns, it is on
-/// disk.
+/// ``StorageError/failed(_:)`` for reads and ``StorageError/saveFailed(_:)`` for writes. A change is on disk when the
+/// function returns.
 extension StorageManager {
     /// Returns the conversation with a session id; creates it if it does not exist.
     ///

@@ -2,12 +2,12 @@ public import StoreClient
 
 /// Messages. If a message or a conversation does not exist, the functions throw ``StorageError/messageNotFound`` or
 /// ``StorageError/conversationNotFound``. Other errors are ``StorageError/failed(_:)`` for reads and
-/// ``StorageError/saveFailed(_:)`` for writes. When a write returns, it is on disk.
+/// ``StorageError/saveFailed(_:)`` for writes. A change is on disk when the function returns.
 extension StorageManager {
     /// Saves a message; updates the message if one with its id exists.
     ///
     /// - Parameters:
-    ///   - message: a message created with `Message(text:isOutgoing:)`, or a message that was read. Its own
+    ///   - message: a message created with `Message(text:isOutgoing:)`, or a message that the store returned. Its own
     ///     conversation, sender and recipient are ignored in favor of the following arguments.
     ///   - conversationID: the `Conversation.id` of its conversation.
     ///   - senderSessionID: the session id of the sender.
@@ -62,8 +62,8 @@ extension StorageManager {
             var query: MessageQuery? = MessageQuery(
                 conversation: .sessionID(sessionID), limit: limit, order: .newestFirst,
                 filter: MessageFilter(until: before))
-            // If the texts are long, a page contains fewer messages than requested, and the others follow in further
-            // pages.
+            // If the texts are long, a page contains fewer messages than requested, and the remaining messages follow
+            // in further pages.
             while var asked = query {
                 asked.limit = limit - newest.count
                 let page = try await client.messagePage(asked)

@@ -59,7 +59,7 @@ public final class StorageManager: Sendable {
 
     /// Deletes all conversations, messages, drafts and contacts of the store, and all scenes, logs and files that other
     /// libraries have stored in it. This cannot be undone. A store that belongs to a replica group is not cleared,
-    /// because it would leave the group; `StoreClient` has a call for that case.
+    /// because clearing it would also remove it from the group. `StoreClient` has a call for that case.
     ///
     /// - Throws: ``StorageError/saveFailed(_:)``.
     public func clearAllData() async throws(StorageError) {

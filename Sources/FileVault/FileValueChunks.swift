@@ -3,7 +3,7 @@ import StoreClient
 
 /// A file in chunks; see ``FileVault/FileVault/readFileInChunks(atURL:withEncoding:andChunkSize:)``.
 public struct FileValueChunks: AsyncSequence, Sendable {
-    /// A chunk, as bytes or as text: the form that the encoding of the read asks for.
+    /// A chunk of the file: bytes or text, depending on the encoding with which the file is read.
     public typealias Element = FileEncodingValue
     /// The error that `next()` throws if the file cannot be read to its end.
     public typealias Failure = FileVaultError
@@ -48,8 +48,8 @@ public struct FileValueChunks: AsyncSequence, Sendable {
             return nil
         }
 
-        /// Reads the next bytes of the file, and returns the chunk that can be returned after them. Returns `nil` at
-        /// the end of the file, and for a text also if no character is complete yet; `isOver` distinguishes the two.
+        /// Reads the next bytes of the file, and returns the chunk that they complete. Returns `nil` at the end of the
+        /// file, and for a text also if no character is complete yet; `isOver` distinguishes these two cases.
         private mutating func nextValue(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(FileVaultError) -> FileEncodingValue? {

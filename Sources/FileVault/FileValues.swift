@@ -21,7 +21,7 @@ public enum FileEncodingValue: Hashable, Sendable {
 public enum FileStringEncoding: String, Hashable, Sendable, CaseIterable {
     /// ASCII: bytes below 128.
     case ascii
-    /// UTF-8. Written without a mark.
+    /// UTF-8. It is written without a byte order mark.
     case utf8
     /// UTF-16. It is written in little-endian order with a byte order mark. It is read in the order of the mark, and
     /// without a mark in big-endian order, as RFC 2781 recommends.
@@ -40,7 +40,7 @@ public enum DirectoryType: String, Hashable, Sendable, CaseIterable {
     case document
     /// Files that an application needs besides documents.
     case library
-    /// Files like those in `library` that must not leave the device.
+    /// Files as in `library`, except that they must not leave the device.
     case notSyncedLibrary
     /// Temporary files, which may be deleted at any time.
     case temporary
@@ -66,7 +66,7 @@ public enum FileSearchPath: Hashable, Sendable {
 
 /// The attributes of a file or directory.
 public struct ItemAttributes: Hashable, Sendable {
-    /// The type of an item.
+    /// The types of items in the vault.
     public enum ItemType: String, Hashable, Sendable {
         /// A directory.
         case directory

@@ -11,8 +11,8 @@ public import StoreClient
 ///     atURL: url, withEncodingAndData: .string(encoding: .utf8, value: "hello"), includeIntermediateDirectories: true)
 /// ```
 ///
-/// A URL names an item of the vault, never a file of the host. Any number of tasks and processes may use a vault at the
-/// same time. Written data is on disk when the function returns.
+/// A URL refers to an item in the vault, never to a file of the host. Any number of tasks and processes may use a vault
+/// at the same time. Written data is on disk when the function returns.
 public struct FileVault: Sendable {
     let client: StoreClient
 
@@ -89,8 +89,8 @@ extension FileVault {
 // MARK: Files
 
 extension FileVault {
-    /// Reads a file into memory, as it was at one moment. If the file is written in the meantime, reads it again, up to
-    /// 16 times.
+    /// Reads a file into memory. All bytes come from one version of the file: if the file is written in the meantime,
+    /// it is read again, up to 16 times.
     ///
     /// - Throws: ``FileVaultError/fileNotFound(atPath:)``, ``FileVaultError/cantDecodeData(usingEncoding:)``,
     ///   ``FileVaultError/notAbleToReadFile`` if the file was written during each attempt.

@@ -91,7 +91,7 @@ public enum FileVaultError: Error, Hashable, Sendable {
 }
 
 extension FileVaultError: CustomStringConvertible, LocalizedError {
-    /// A message for people, in lower case, without paths and content.
+    /// A text for people, in lower case. It contains no paths and nothing from the files.
     public var description: String {
         switch self {
         case .notEmpty: "the directory is not empty"

@@ -85,7 +85,7 @@ struct TextDecoder {
     private let encoding: FileStringEncoding
     private var rest: [UInt8] = []
     private var order: ByteOrder
-    /// True if the next bytes may be a mark, which is not a part of the text.
+    /// True if the next bytes may be a byte order mark, which is not a part of the text.
     private var isAtStart: Bool
 
     /// - Parameters:

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import StoreClient
 
-/// Conversion between paths of the vault and URLs such as `ghoststore-file:///document/notes/one.txt`. A URL is only a
-/// name and is never opened, so that it never refers to the host's file system.
+/// Conversion between paths of the vault and URLs such as `ghoststore-file:///document/notes/one.txt`. This library
+/// never opens a URL, so a URL cannot reach the host's file system.
 ///
 /// `file` URLs are accepted, too, as paths within the container of an application: its `Documents`, `Library`,
 /// `Library/Caches`, `Library/NoCloud` and `tmp` are the areas of the vault.
@@ -11,7 +11,7 @@ enum VaultURL {
 
     private static let slash = UInt8(ascii: "/")
     /// The folders of the container that correspond to areas. Each is given by the names of its path. A folder inside
-    /// another comes first, because the first match is used.
+    /// another folder comes before that folder, because the first match is used.
     private static let container: [(names: [String], area: VaultArea)] = [
         (["Library", "Caches"], .cache), (["Library", "NoCloud"], .notSyncedLibrary), (["Library"], .library),
         (["Documents"], .document), (["tmp"], .temporary),
@@ -30,7 +30,7 @@ enum VaultURL {
         return url
     }
 
-    /// Returns the path that a text names: in the area of the search path, or as a URL.
+    /// Returns the path in the vault for a text: a path in the area of the search path or, with `.raw`, a URL.
     ///
     /// - Throws: `.cantCreateURL` for a path outside the vault.
     static func path(_ text: String, _ searchPath: FileSearchPath) throws(FileVaultError) -> VaultPath {
@@ -43,14 +43,14 @@ enum VaultURL {
         }
     }
 
-    /// Returns the path that a URL names.
+    /// Returns the path in the vault that a URL refers to.
     ///
     /// - Throws: `.cantCreateURL` for a URL that is not a path in the vault.
     static func path(of url: URL) throws(FileVaultError) -> VaultPath {
         try path(ofText: url.absoluteString)
     }
 
-    /// Returns the path that the text of a URL names.
+    /// Returns the path in the vault that the text of a URL refers to.
     ///
     /// - Parameter text: a URL, or a path within the container.
     /// - Throws: `.cantCreateURL`.
@@ -64,8 +64,8 @@ enum VaultURL {
     }
 
     /// Returns the path in an area, with `.` and `..` resolved; `nil` if it leads out of the area or contains a NUL.
-    /// `Caches` and `NoCloud` in the area `library` are areas of their own: a path below them becomes a path in that
-    /// area.
+    /// `Caches` and `NoCloud` in the area `library` are areas of their own: a path below such a folder becomes a path
+    /// in the area of the folder.
     static func resolved(_ area: VaultArea, _ subpath: String) -> VaultPath? {
         guard !subpath.utf8.contains(0) else { return nil }
         var names: [String] = []

@@ -2,7 +2,7 @@
 package struct InterchangeError: Error, Hashable, Sendable {
     /// The offset of the error in bytes from the start of the file.
     package let offset: UInt64
-    /// The message, in lower case with the cause first. It contains nothing of the content.
+    /// The message, in lower case with the cause first. It contains nothing from the messages in the file.
     package let message: String
 
     package init(offset: UInt64, _ message: String) {

@@ -39,7 +39,7 @@ package struct PositionsRecord: Hashable, Sendable {
 /// For each other device, the last of its batches that the maker of this record has merged. A device is left out if the
 /// maker has merged none of its batches since the maker's previous batch.
 package struct KnownBatchesRecord: Hashable, Sendable {
-    /// The last merged batch of a device, and with it all earlier batches of this device.
+    /// The last merged batch of a device. All earlier batches of the device are merged, too.
     package struct Last: Hashable, Sendable {
         package var device: UInt64
         package var sequence: UInt64
@@ -62,8 +62,8 @@ package struct KnownBatchesRecord: Hashable, Sendable {
 package struct PartRecord: Hashable, Sendable {
     /// The most bytes that the pieces may have together.
     package static let totalBytesMax = 16 << 20
-    /// The least bytes of each piece except the last. The limit bounds the work, because all pieces so far are
-    /// rewritten with each new one.
+    /// The least bytes of each piece except the last. The limit bounds the work of a device that receives the pieces,
+    /// because it rewrites all earlier pieces with each new one.
     package static let pieceBytesMin = 64 << 10
 
     /// True for the last piece, after which the records of the batch are complete.

@@ -5,7 +5,7 @@ package struct ContentPieceRecord: Hashable, Sendable {
     /// The size of the content's BLAKE2b-256 hash.
     package static let digestBytes = 32
     package static let bytesMax = 128 << 10
-    /// The unit to which the offsets of all pieces are aligned: whole chunks of a stored content.
+    /// The size of a chunk of a stored content. The offset of each piece is a multiple of it.
     package static let alignment: UInt64 = 64 << 10
 
     package var digest: [UInt8]
@@ -24,8 +24,8 @@ package struct ContentPieceRecord: Hashable, Sendable {
     package var isLast: Bool { offset + UInt64(bytes.count) == byteCount }
 }
 
-/// A notice that a content, to which the following records refer, was sent completely before. A device that lacks it
-/// must request it.
+/// A notice that a content, to which the following records refer, was sent completely before. A device that lacks the
+/// content must request it.
 package struct ContentNoticeRecord: Hashable, Sendable {
     package var digest: [UInt8]
     /// The device that sent the content, and the number of the batch with its last piece.
@@ -39,7 +39,8 @@ package struct ContentNoticeRecord: Hashable, Sendable {
     }
 }
 
-/// A request to send a content again, from a device that lacks it to a device that has referred to it.
+/// A request to send a content again, from a device that lacks the content to a device whose records refer to the
+/// content.
 package struct ContentRequestRecord: Hashable, Sendable {
     package var digest: [UInt8]
     /// The device that should send the content.

@@ -78,7 +78,8 @@ package struct EpochRecord: Hashable, Sendable {
 
 /// The time on the device that sealed a message, sent as the first record of the message.
 package struct TimeRecord: Hashable, Sendable {
-    /// Microseconds since 1970: the wall clock as far as the device believes it (see `StoreClock`).
+    /// Microseconds since 1970: the wall clock of the device, or an earlier time while the device does not believe its
+    /// wall clock (see `StoreClock`).
     package var time: Int64
     /// True if a time service keeps the clock synchronized.
     package var isSynchronized: Bool

@@ -28,7 +28,7 @@ package struct LogEntriesRecord: Hashable, Sendable {
     package var device: UInt64
     /// The time at which the device opened its log. It distinguishes the log from an earlier one with the same name.
     package var opened: UInt64
-    /// The sequence number of the oldest entry that the device's log still contained.
+    /// The sequence number of the oldest entry in the device's log when the device made this record.
     package var oldestSequence: UInt64
     /// The sequence number of the first of `entries`.
     package var firstSequence: UInt64

@@ -6,8 +6,8 @@ package struct MessageMark: Hashable, Sendable {
     package var generation: UInt64 = 0
     /// True if the message of this generation was removed.
     package var isRemoved = false
-    /// True if this device has deleted the message of this generation by its timer. Other devices decide for
-    /// themselves.
+    /// True if this device has deleted the message of this generation by its timer. Each other device decides itself
+    /// when to delete its copy.
     package var isOver = false
     /// True if another device has started the timer of a message that has not arrived on this device yet.
     package var isTimerStarted = false

@@ -24,8 +24,7 @@ extension [UInt8] {
 // MARK: Fields
 
 extension FieldMessage {
-    /// Reads a record. Ignores fields of a later version, because such fields are preserved only inside values and
-    /// bodies.
+    /// Reads a record. Ignores fields of a later version. Only the fields of values and bodies are preserved.
     ///
     /// - Returns: `nil` for bytes that are not a valid record.
     package init?(record bytes: UnsafeRawBufferPointer) {

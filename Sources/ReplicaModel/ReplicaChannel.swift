@@ -1,11 +1,11 @@
 import StoreBasics
 
-/// A sequence of messages in the stream of a group, such as the batches of one device. It names the subject under which
-/// the messages are published.
+/// A sequence of messages in the stream of a group, such as the batches of one device. The name of the channel is a
+/// part of the subject under which the messages are published.
 package enum ReplicaChannel: Hashable, Sendable {
     /// The batches of a device, with numbers from 1 without gaps.
     case device(UInt64)
-    /// The request of a device that joins by an invitation, sent to the device that gave it.
+    /// The request of a device that joins by an invitation, sent to the device that gave the invitation.
     case joinRequest(ReplicaID)
     /// The answer to a join request.
     case joinWelcome(ReplicaID)

@@ -44,7 +44,7 @@ extension ReplicaRecord {
 
     private static let changeKinds: Set<Kind> = [.thing, .message, .contentPiece, .contentNotice, .logEntries, .part]
 
-    /// Returns whether any of the records that were appended one after the other contains data of a store.
+    /// Returns true if one of the encoded records contains data of a store.
     package static func containsChange(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var offset = 0
         for size in sizes(in: bytes) {
@@ -112,8 +112,8 @@ extension ReplicaRecord {
     /// The most records of one message, or of a message that was combined from parts.
     package static let countMax = 65_536
 
-    /// The first kind that a device may ignore if it does not know it. Such records contain nothing that must be
-    /// preserved or forwarded.
+    /// The smallest number of a kind that a device may ignore if it does not know the kind. Records of these kinds
+    /// contain nothing that must be preserved or forwarded.
     package static let firstSkippedKind: UInt8 = 128
 
     /// Returns all records of a plaintext except unknown ones that may be ignored.

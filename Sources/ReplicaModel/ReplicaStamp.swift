@@ -45,8 +45,8 @@ package struct ReplicaStamp: Hashable, Comparable, Sendable {
 }
 
 /// A hybrid logical clock that gives the times of stamps. A change has the time of its commit. If the wall clock is
-/// slow, the change has a later time instead, so that the order is kept: its time is always later than the stamp of the
-/// changed thing and than every time that this clock has learned from other devices.
+/// slow, the change has a later time instead, so that the order is kept: the time of a change is always later than the
+/// stamp of the changed thing and than every time that this clock has learned from other devices.
 ///
 /// The times of this device's changes to other things have no influence. Therefore new changes have the right time as
 /// soon as a fast wall clock is corrected.
@@ -55,8 +55,9 @@ package struct HybridClock: Hashable, Sendable {
     /// does not advance this clock.
     package static let aheadMillisecondsMax: UInt64 = 600_000
 
-    /// The limit, in milliseconds, by which a time may be ahead of the wall clock to be merged at all. Without a limit,
-    /// a device could give a thing the greatest possible time, after which the thing could not be changed any more.
+    /// The most milliseconds by which the time of a merged change may be ahead of the wall clock. Changes further ahead
+    /// are not merged. Without a limit, a device could give a thing the greatest possible time, after which the thing
+    /// could not be changed any more.
     package static let mergedAheadMillisecondsMax: UInt64 = 10 * 365 * 86_400_000
 
     /// The greatest time that this clock has learned from other devices.
@@ -70,10 +71,10 @@ package struct HybridClock: Hashable, Sendable {
         min(milliseconds, UInt64.max >> 16) << 16
     }
 
-    /// Returns the earliest clock time in the millisecond of a moment: the one with counter 0.
+    /// Returns the clock time with the milliseconds of `moment` and counter 0.
     package static func time(at moment: Timestamp) -> UInt64 { time(atMilliseconds: milliseconds(at: moment)) }
 
-    /// Returns the milliseconds of a moment. Moments before 1970 count as 1970.
+    /// Returns the milliseconds from 1970 to `moment`; 0 if `moment` is before 1970.
     private static func milliseconds(at moment: Timestamp) -> UInt64 { UInt64(max(0, moment.microseconds)) / 1_000 }
 
     package static func milliseconds(of time: UInt64) -> UInt64 { time >> 16 }

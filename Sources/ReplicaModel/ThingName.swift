@@ -17,7 +17,7 @@ package enum ThingKind: UInt8, Hashable, Sendable, CaseIterable {
     case file = 6
     /// A replicated log, named by its name. Its entries have records of their own.
     case log = 7
-    /// A member, named by the session id of its conversation and its own.
+    /// A member of a conversation, named by the conversation's session id and the member's session id.
     case member = 8
 
     /// The allowed number of parts in a name.

@@ -25,8 +25,8 @@ package struct FieldRecord: Hashable, Sendable {
     /// The new value: the encoded fields of the message in archives.proto that describes the thing. It is `nil` if the
     /// field now has no value.
     package var value: [UInt8]?
-    /// The stamp of the change that this one replaced, as its device knew it. It is `nil` in records that repeat a
-    /// change, and for fields whose lost values are not kept.
+    /// The stamp of the earlier change that this change replaced on the device that made it. It is `nil` in records
+    /// that repeat a change, and for fields without lost edits (see docs/glossary.md).
     package var basis: ReplicaStamp?
 
     package init(field: FieldNumber, stamp: ReplicaStamp, value: [UInt8]?, basis: ReplicaStamp? = nil) {

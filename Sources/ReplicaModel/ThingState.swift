@@ -26,8 +26,8 @@ package struct ThingState: Hashable, Sendable {
     package var touchedAt: Int64 = 0
     /// The value of the field `identity`, which survives the thing's removal; empty if the thing never had an identity.
     package private(set) var identity: [UInt8] = []
-    /// For a file: the stamp of the version that its last change replaced, as known to the changing device; zero for a
-    /// new file.
+    /// For a file: the stamp of the version that the last change replaced on the device that made the change; zero for
+    /// a new file.
     package var basis = ReplicaStamp.zero
     private var marks: [FieldNumber: Mark] = [:]
     /// For each field, the part of its value that only later versions know. For a field that this version does not
@@ -107,7 +107,6 @@ package struct ThingState: Hashable, Sendable {
         package var changed: [FieldRecord] = []
         package var isTouched = false
 
-        /// Creates an outcome without actions.
         package init() {}
 
         package var isEmpty: Bool { !isRemoved && changed.isEmpty && !isTouched }
@@ -157,7 +156,8 @@ package struct ThingState: Hashable, Sendable {
 // MARK: Stored form
 
 extension ThingState {
-    /// The byte before the basis. It is not the number of any field.
+    /// The byte that shows that a basis follows. Before a mark there is a field number instead, and no field has this
+    /// number.
     private static let basisMark: UInt8 = 255
     private static let unknownMark: UInt8 = 254
 

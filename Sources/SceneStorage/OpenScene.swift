@@ -52,8 +52,8 @@ struct OpenScene {
         postponed = [:]
     }
 
-    /// Removes the mark of a key up to the revision of this process's own change, which replaced earlier changes of
-    /// other processes.
+    /// Removes the stale mark of a key after this process has changed the key. Keeps the mark if another process has
+    /// changed the key after `revision`, the revision of this process's change.
     mutating func clearStaleMark(_ key: ExactName, _ revision: UInt64) {
         if let other = stale[key], other <= revision {
             stale[key] = nil
@@ -77,7 +77,7 @@ struct OpenScene {
 
     /// Marks the scene as open.
     ///
-    /// - Returns: the tasks that waited for it.
+    /// - Returns: the tasks that waited for the scene to be opened.
     mutating func open() -> [SceneMemory.Sleeper] {
         isOpen = true
         return removeOpeningWaiters()

@@ -16,7 +16,7 @@ struct SceneFollower: Sendable {
     /// - Parameter client: a client that accepts any history. Its deadline applies to this first watch.
     init(client: StoreClient, scene: ExactName) async throws(StoreClientError) {
         self.scene = scene
-        // Do not wait while the store is locked: the application learns of a lock from `lastError`.
+        // Do not wait while the store is locked, so that the application finds this error in `lastError`.
         self.client = client.asConnected.with(waitsWhileLocked: false)
         filter = WatchFilter(scene: scene.text)
         do throws(StoreClientError) {
@@ -60,7 +60,7 @@ struct SceneFollower: Sendable {
         }
     }
 
-    /// Watches from now on, and has the scene read again because changes may have been missed.
+    /// Starts a new watch, and requests that the scene is read again, because changes may have been missed.
     private func watchAgain(_ hub: SceneHub) async -> ChangeStream? {
         while !Task.isCancelled {
             do throws(StoreClientError) {

@@ -1,7 +1,7 @@
 import StoreClient
 import Synchronization
 
-/// The scenes that a process has open with one client. One lock guards the state of all of them.
+/// The scenes that a process has open with one client. One mutex protects the state of all of them.
 final class SceneHub: Sendable {
     private let guarded: Mutex<SceneMemory>
     private let writer = Mutex<Task<Void, Never>?>(nil)
@@ -61,7 +61,7 @@ final class SceneHub: Sendable {
         guarded.withLock { $0.endOpening() }?.resume()
     }
 
-    /// Joins an open scene, or opens it.
+    /// Adds an object to an open scene, or opens the scene.
     func open(_ scene: ExactName, _ client: StoreClient) async throws(StoreClientError) -> SceneMember {
         while true {
             switch guarded.withLock({ $0.join(scene) }) {
@@ -90,7 +90,7 @@ final class SceneHub: Sendable {
         guard !Task.isCancelled else { throw .openingCancelled }
     }
 
-    /// Wakes the tasks that wait for the scene to be opened. Each checks the state again.
+    /// Wakes the tasks that wait for the scene to be opened. Each task checks the state again.
     private func wakeOpeningWaiters(_ scene: ExactName) {
         for waiter in guarded.withLock({ $0.removeOpeningWaiters(scene) }) {
             waiter.resume()
@@ -151,7 +151,7 @@ final class SceneHub: Sendable {
     func leave(_ member: SceneMember) {
         let (closed, sleeper) = guarded.withLock { memory in
             let (closed, sleeper) = memory.leave(member)
-            // Remove the follower under the same lock, so that a task that opens the scene again creates a new
+            // Remove the follower while the mutex is held, so that a task that opens the scene again creates a new
             // follower.
             let follower = closed.flatMap { scene in followers.withLock { $0.removeValue(forKey: scene) } }
             return (follower, sleeper)
@@ -241,7 +241,7 @@ final class SceneHub: Sendable {
         guarded.withLock { $0.followingFailed(scene, error) }
     }
 
-    /// Has a scene read again, because changes may have been missed.
+    /// Requests that a scene is read again, because changes may have been missed.
     func mayHaveMissedChanges(_ scene: ExactName) {
         guarded.withLock { $0.mayHaveMissedChanges(scene) }?.resume()
     }

@@ -18,7 +18,7 @@ struct SceneMemory {
         let number: UInt64
         let member: SceneMember
         let waiter: Waiter
-        /// The error for which changes of this object were reverted while the task waited; `nil` if none were.
+        /// The error for which changes of the task's object were reverted during the wait; `nil` if none were.
         var refusal: StoreClientError?
     }
 
@@ -40,15 +40,15 @@ struct SceneMemory {
     private var openings = SceneOpenings()
     /// The number of objects that are being created.
     private var openingCount = 0
-    /// For each position, the revision up to which changes are already included. Without it, this process's own changes
-    /// would be handled again when the daemon reports them.
+    /// For each position, the revision up to which the values in memory include all changes. Without this revision,
+    /// this process's own changes would be handled again when the daemon reports them.
     private var appliedRevisions: [ScenePlace: UInt64] = [:]
     private var waiters: [Waiting] = []
     private var sleeper: Sleeper?
     private var writeError: StoreClientError?
     private var refusals: [SceneMember: Refusal] = [:]
     private var wroteLast = false
-    /// True if no scene is open and nothing is left to write. It stays true.
+    /// True if no scene is open and nothing is left to write. This never becomes false again.
     private(set) var isRetired = false
 
     init(waitingBytesMax: Int = 64 << 20) {
@@ -218,8 +218,8 @@ struct SceneMemory {
     // MARK: Writer
 
     /// Returns the next work of the writer. Writes and reads alternate, one at a time, because a read that overtakes a
-    /// write would undo its changes. The keys of a read are no longer marked as stale; a change reported during the
-    /// read marks them again.
+    /// write would undo the written changes in memory. The keys of a read are no longer marked as stale; a change
+    /// reported during the read marks them again.
     mutating func beginNextWork() -> SceneWork? {
         if !wroteLast || !hasReading, let batch = queue.removeBatch() {
             wroteLast = true

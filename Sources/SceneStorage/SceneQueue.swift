@@ -4,7 +4,6 @@ import StoreClient
 /// replaces the waiting earlier one, unless a task waits for the earlier one. Therefore the size of the queue is
 /// limited by the number of values and not by the number of changes.
 struct SceneQueue {
-    /// The most changes in one request.
     private static let batchChangesMax = StoreClient.entriesPerRequestMax
     /// The approximate limit for the size of all waiting changes in bytes.
     private let waitingBytesMax: Int
@@ -67,8 +66,8 @@ struct SceneQueue {
         return oldest.map { $0 - 1 } ?? lastNumber
     }
 
-    /// Prevents that changes in the current sets are replaced, because a task waits for these sets. Returns the number
-    /// of the last one.
+    /// Protects the changes in the current sets from being replaced, because a task waits for these sets. Returns the
+    /// number of the last set.
     mutating func awaitAll() -> UInt64 {
         awaitedNumber = lastNumber
         return lastNumber

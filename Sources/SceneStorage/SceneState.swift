@@ -5,7 +5,7 @@ import Synchronization
 final class SceneState: Sendable {
     private struct Own {
         var defaults: [ExactName: SceneValue] = [:]
-        /// The values at the time when the object was closed.
+        /// The values at the time when the object was closed; `nil` while the object is open.
         var closed: [ExactName: SceneValue]?
     }
 

@@ -3,7 +3,7 @@ public import StoreClient
 
 /// A type whose values can be stored in a scene.
 ///
-/// A value of another kind is read by the rules of `UserDefaults`
+/// A value of another kind than the requested type is read by the rules of `UserDefaults`
 /// (<https://developer.apple.com/documentation/foundation/userdefaults>), if they cover that kind:
 ///
 /// | requested type | accepted values |
@@ -67,7 +67,7 @@ extension Int: SceneStorable {
         self = number
     }
 
-    /// The value as a whole number.
+    /// The stored form of the number: `SceneValue.integer`.
     public var sceneValue: SceneValue { .integer(Int64(self)) }
 }
 
@@ -78,7 +78,7 @@ extension Float: SceneStorable {
         self = number
     }
 
-    /// The value in single precision.
+    /// The stored form of the number: `SceneValue.float`.
     public var sceneValue: SceneValue { .float(self) }
 }
 
@@ -89,7 +89,7 @@ extension Double: SceneStorable {
         self = number
     }
 
-    /// The value in double precision.
+    /// The stored form of the number: `SceneValue.double`.
     public var sceneValue: SceneValue { .double(self) }
 }
 
@@ -100,7 +100,7 @@ extension Bool: SceneStorable {
         self = truth
     }
 
-    /// The value as a boolean.
+    /// The stored form of the boolean: `SceneValue.bool`.
     public var sceneValue: SceneValue { .bool(self) }
 }
 
@@ -111,7 +111,7 @@ extension URL: SceneStorable {
         self = url
     }
 
-    /// The URL as its absolute text.
+    /// The stored form of the URL: `SceneValue.url` with the absolute text.
     public var sceneValue: SceneValue { .url(absoluteString) }
 }
 
@@ -133,7 +133,7 @@ extension Date: SceneStorable {
         self = date
     }
 
-    /// The date in microseconds, clamped to their range.
+    /// The date in microseconds, clamped to the range of `Int64`.
     public var sceneValue: SceneValue {
         .date(Timestamp(microseconds: Int64(clampingRounded: timeIntervalSince1970 * 1_000_000)))
     }
@@ -152,7 +152,7 @@ extension Array: SceneStorable where Element: SceneStorable {
         self = elements
     }
 
-    /// The value as an array.
+    /// The stored form of the array: `SceneValue.array` with the stored forms of the elements.
     public var sceneValue: SceneValue { .array(map(\.sceneValue)) }
 }
 

@@ -2,15 +2,17 @@ public import StoreClient
 
 /// The state of one scene: typed values under keys, held in memory and stored by the daemon.
 ///
-/// Reading a key returns the scene's own value, otherwise the value that some scene set last, otherwise the registered
-/// default. Setting a key sets both values; removing a key removes both. Keys are compared byte by byte. Reads and
-/// writes are synchronous. All objects of a process that use the same client share one memory: if one object sets a
-/// value, all objects of this scene and of scenes without a value of their own return it immediately.
+/// Reading a key returns the scene's own value, otherwise the value that all scenes share (the value that any scene has
+/// set last), otherwise the registered default. Setting a key sets the scene's own value and the shared value; removing
+/// a key removes both. Keys are compared byte by byte. Reads and writes are synchronous. All objects of a process that
+/// use the same client share one memory: if one object sets a value, all objects of this scene and of scenes without a
+/// value of their own return it immediately.
 ///
 /// Writes reach the daemon in the order in which they were made. If several changes to one key are waiting, only the
 /// last one is written. `flush()` waits for the writes. Changes of other processes in the scene arrive automatically,
-/// unless this process has a newer change that is not written yet. This requires the right `changes:read` in addition
-/// to `scenes:readwrite`. Without it, changes of other processes become visible only when the scene is opened again.
+/// unless this process has a newer change that is not written yet. To receive them, the client needs the right
+/// `changes:read` in addition to `scenes:readwrite`. Without it, changes of other processes become visible only when
+/// the scene is opened again.
 ///
 /// ```swift
 /// let scene = try await SceneStorage(client: store, sceneID: "main-window")

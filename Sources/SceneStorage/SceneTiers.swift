@@ -35,8 +35,8 @@ struct SceneTiers {
         }
     }
 
-    /// Applies unwritten changes to a scene that was closed and opened again, oldest first. The shared values already
-    /// include them.
+    /// Applies unwritten changes, oldest first, to a scene that was closed and opened again. The shared values already
+    /// include these changes.
     mutating func remember(_ changes: [SceneChange], _ scene: ExactName) {
         for change in changes {
             switch change {
@@ -66,7 +66,8 @@ struct SceneTiers {
         for entry in entries {
             let key = ExactName(entry.key)
             if entry.tier == .scene {
-                // The daemon does not return a shared value if the scene has its own value.
+                // If the scene has its own value, the daemon does not return the shared value. Keep the shared value
+                // that is known here.
                 sharedKeys.remove(key)
                 if !isUnwritten(ScenePlace(scene: scene, key: key)) {
                     own[scene, default: [:]][key] = entry.value

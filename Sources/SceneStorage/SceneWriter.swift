@@ -43,8 +43,8 @@ struct SceneWriter<Access: SceneAccess>: Sendable {
         try? await Task.sleep(until: end)
     }
 
-    /// Divides a rejected batch to find the changes that the daemon rejects, so that the others are not lost. The
-    /// changes of one call stay together.
+    /// Divides a rejected batch to find the changes that the daemon rejects, so that the other changes are not lost.
+    /// The changes of one call stay together.
     private func refused(_ batch: SceneBatch, _ error: StoreClientError) async {
         guard error.isAboutTheRequest, let (earlier, later) = batch.halves else { return hub.gaveUp(batch, error) }
         await write(earlier)
@@ -76,7 +76,6 @@ struct SceneWriter<Access: SceneAccess>: Sendable {
     }
 }
 
-/// The next step of the writer: to write a batch, to read a scene, or to end.
 enum SceneWork {
     case write(SceneBatch)
     case read(SceneReading)
@@ -87,7 +86,7 @@ enum SceneWork {
 protocol SceneAccess: Sendable {
     /// Makes all changes or none.
     ///
-    /// - Returns: the store's revision after them.
+    /// - Returns: the store's revision after the changes.
     func set(
         _ scene: String, _ changes: [SceneChange], key: IdempotencyKey
     ) async throws(StoreClientError) -> UInt64

@@ -36,8 +36,8 @@ public macro SceneStorage() = #externalMacro(module: "SceneStorageMacrosPlugin",
 /// ```
 ///
 /// Reading the property returns a value from memory, like `SceneStorage.value(_:forKey:)`: the scene's value, otherwise
-/// the global one, otherwise a registered default, otherwise the initial value, otherwise `nil`. A stored value that
-/// cannot be read as the property's type is treated as missing. Setting the property is the same as
+/// the value that all scenes share, otherwise a registered default, otherwise the initial value, otherwise `nil`. A
+/// stored value that cannot be read as the property's type is treated as missing. Setting the property is the same as
 /// `SceneStorage.setValue(_:forKey:)`: it returns at once, and the values are written in order. Setting `nil` removes
 /// the key.
 ///

@@ -73,8 +73,8 @@ extension MemberBlockItemSyntax {
     }
 }
 
-/// Looks for `self.init`, whose call makes an initializer of an actor a convenience initializer. It does not check
-/// whether `self.init` is called.
+/// Looks for `self.init` in an initializer of an actor. An initializer that calls `self.init` is a convenience
+/// initializer. The visitor also finds a `self.init` that is not called.
 private final class DelegationFinder: SyntaxVisitor {
     private(set) var isFound = false
 

@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The type of a stored property: the type of the value in the scene, and if the value may be missing.
+/// The type of a stored property: the type of its value in the scene, and a flag for a value that may be missing.
 ///
 /// Only types that can never be stored are rejected here. The compiler checks that a named type can be stored, because
 /// the generated code requires `SceneStorable`, to which an application's own types may conform.

@@ -10,7 +10,7 @@
 ///   - path: The path of the daemon's socket; `nil` uses the paths of `StoreClient.connect`.
 ///   - configuration: The deadlines and limits of the connection.
 ///   - actor: The actor of the caller, on which the body runs.
-///   - body: Uses the client; it must not keep it.
+///   - body: Uses the client. It must not store the client for later use.
 /// - Throws: The errors of `StoreClient.connect`, and the errors of the body.
 public func withStoreClient<Value>(
     to path: String? = nil, configuration: ClientConfiguration = ClientConfiguration(),

@@ -78,8 +78,8 @@ enum CommandRunner {
         try output.page(text)
     }
 
-    /// Returns the pager for help, or `nil` if help is printed at once. Invalid defaults do not keep help from being
-    /// shown.
+    /// Returns the pager for help, or `nil` if help is printed without a pager. Help is shown even if the defaults are
+    /// invalid.
     private static func pagerOfHelp(_ arguments: [String]) -> String? {
         let defaults = (try? ClientDefaults.read()) ?? ClientDefaults()
         guard defaults.hasPager, !arguments.prefix(while: { $0 != "--" }).contains("--no-pager") else { return nil }

@@ -8,8 +8,8 @@ private struct MyMessageType: Codable, Sendable, Equatable {
 }
 
 /// Runs the examples from the documentation of CacheAdvance, in order, against the daemon. They show what an
-/// application has to change when it replaces CacheAdvance with AppendLog: it names a log instead of a file and adds
-/// `await`.
+/// application has to change when it replaces CacheAdvance with AppendLog: it passes the name of a log instead of the
+/// path of a file, and adds `await`.
 @Suite(.timeLimit(.minutes(1))) struct AppendLogExampleTests {
     @Test func `the documented examples do what they say`() async throws {
         try await withDaemonAndClient { _, client in

@@ -35,7 +35,7 @@ import Testing
             }
             let messages = try await log.messages()
             #expect(messages.count == 3 * ParallelCalls.taskCount)
-            // Each task exports the whole log.
+            // Few tasks are enough here, because each task exports the whole log.
             let exports = TestTier.count(4, long: 10)
             #expect(await Self.tries[2].failures(subject, tasks: exports) == [:])
         }

@@ -18,7 +18,8 @@ import Testing
     private static let tries: [Try] = [
         Try("saveMessages") { try await list($0, $1).saveMessages(messages) },
         Try("saveMessages again") { try await list($0, $1).saveMessages(messages) },
-        // `getStorageSize` exports the list, and the daemon limits how many exports run at once.
+        // `getStorageSize` writes nothing. It is tried too, because it exports the list, and the daemon limits how many
+        // exports run at once.
         Try("getStorageSize") { client, number in
             let size = try await list(client, number).getStorageSize()
             #expect(size > 90_000)

@@ -177,7 +177,7 @@ package struct ColumnSample {
 
     /// Fills three logs. The second log has lost its oldest entries; the third one is not replicated.
     private func fillLogs() throws {
-        // Four bytes of length and the message, four more bytes and the encoded metadata.
+        // An entry consists of four bytes of length, the message, four more bytes, and the encoded metadata.
         let entryBytes: UInt64 = 4 + 1 + 4 + 3
         for (name, bytes, overwrites, isReplicated, count) in [
             ("events", 4_096, false, true, 2), ("round", 64 + 3 * entryBytes, true, true, 7),

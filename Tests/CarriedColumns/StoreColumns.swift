@@ -1,7 +1,7 @@
 import SQLCipher
 package import StoreCrypto
 
-/// The carried rows of a store, column by column, as the schema of the store names the columns.
+/// The carried rows of a store, with the values of all columns by the columns' names in the schema.
 package struct StoreColumns {
     struct Column: Hashable {
         let name: String

@@ -2,9 +2,8 @@ import FoundationEssentials
 import GhostTestSupport
 import Testing
 
-/// Compiles the Swift code in the articles of the libraries' documentation, which `make docs` builds, in one file that
-/// imports all libraries and Foundation, as an application may do. `make test-macros` compiles the articles with
-/// macros, because only there the macros are built.
+/// Compiles the Swift code in the articles of the libraries' documentation, in one file that imports all libraries and
+/// Foundation. `make test` skips the articles with macros, because only `make test-macros` builds the macros.
 @Suite(.timeLimit(.minutes(2))) struct ArticleTests {
     @Test func `the Swift of every article compiles`() async throws {
         let user = try LibraryUser()

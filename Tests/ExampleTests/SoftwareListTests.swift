@@ -3,7 +3,7 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// Tests the list of third-party software that `make sbom` writes, and the versions that Package.swift names.
+/// Tests the list of third-party software that `make sbom` writes, and the versions in Package.swift.
 @Suite struct SoftwareListTests {
     private struct Document: Decodable {
         struct Package: Decodable {
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `the manifest names exactly the resolved versions`() throws {
-        // The rest of the manifest is left out, because it names packages that only `make docs` resolves.
+        // The rest of the manifest is left out, because it contains packages that only `make docs` resolves.
         let manifest = try Self.text("Package.swift").split(separator: "// `make docs` alone")[0]
         let stated = manifest.matches(of: /url: "[^"]*\/([a-z-]+)", tested\("([^"]+)"\)/)
             .map { (String($0.1), String($0.2)) }

@@ -5,7 +5,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Names of files in the vault are data: whatever clients name, the daemon touches only its own files.
+/// Names of files in the vault are data: whatever names clients use, the daemon touches only its own files.
 @Suite(.timeLimit(.minutes(1))) struct HostFolderTests {
     private static let strace = "/usr/bin/strace"
     private static let mark = "marked-by-the-test"

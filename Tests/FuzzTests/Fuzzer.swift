@@ -3,8 +3,9 @@ import Glibc
 
 /// The program that `make fuzz-long` builds and scripts/fuzz runs: one target under libFuzzer.
 ///
-/// `FUZZ_TARGET` names the target. The arguments are libFuzzer's (https://llvm.org/docs/LibFuzzer.html#options). If
-/// `FUZZ_SEEDS` is set, the program writes the target's seed inputs to that folder instead.
+/// `FUZZ_TARGET` contains the name of the target. The arguments are libFuzzer's
+/// (https://llvm.org/docs/LibFuzzer.html#options). If `FUZZ_SEEDS` is set, the program writes the target's seed inputs
+/// to that folder instead.
 @main struct StoreFuzzer {
     fileprivate static let target: FuzzTarget = {
         guard let name = variable("FUZZ_TARGET"), let target = FuzzTarget(rawValue: name) else {

@@ -203,8 +203,8 @@ final class TemporaryDatabase {
         connection.close()
     }
 
-    /// When a connection closes the file and deletes the WAL, it locks out others. The step that tries the key waits
-    /// for that lock.
+    /// A connection that closes the file and deletes the WAL locks the file against other connections meanwhile.
+    /// Opening another connection tries the key, and this step waits until the lock is released.
     @Test func `opening a connection waits for another connection's lock`() throws {
         try make()
         let other = HeldDatabase(try database.open(.readWrite))
@@ -254,7 +254,8 @@ final class TemporaryDatabase {
     }
 }
 
-/// A connection that locks all others out of its database until another thread releases the lock.
+/// A connection with a lock on its database, so that no other connection can use the database until another thread
+/// releases the lock.
 ///
 /// `@unchecked Sendable` because only one thread uses the connection at a time.
 private final class HeldDatabase: @unchecked Sendable {

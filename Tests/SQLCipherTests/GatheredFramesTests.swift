@@ -3,8 +3,8 @@ import Testing
 
 @testable import SQLCipher
 
-/// The frames of a commit are written in few large writes. Readers must see the same, and a failure must leave the same
-/// in the files, as with one write for each frame.
+/// The frames of a commit are written in few large writes. Compared with one write for each frame, readers must see the
+/// same data, and a failure must leave the same data in the files.
 @Suite struct GatheredFramesTests {
     private static let frameBytes = 24 + 2_048
 

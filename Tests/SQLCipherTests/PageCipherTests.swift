@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// Each of these wrong functions would have written pages that SQLCipher 3.4.1 cannot read.
+    /// Each wrong function in this test would write pages that SQLCipher 3.4.1 cannot read.
     @Test func `a table with one function that disagrees with ours is noticed`() {
         let honest = Self.standInTable()
         #expect(PageCipherSample.agrees(with: honest))

@@ -35,7 +35,7 @@ private enum ReadOnlyFile {
 }
 
 @Suite(.serialized) struct ReadOnlyFileTests {
-    /// SQLite would otherwise open the file for reading and fail only at the first write.
+    /// Without this refusal, SQLite would open the file for reading and fail only at the first write.
     @Test func `a file that the system opens only for reading is refused at once for writing, and not for reading`()
         throws
     {

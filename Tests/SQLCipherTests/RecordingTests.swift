@@ -244,7 +244,7 @@ import Testing
         let record = try pair.finishRecord { Array($0) }
         try pair.replica.execute("DELETE FROM notes")
         #expect(throws: Self.diverged) { try pair.replica(runs: record) }
-        // The replica already has a row with this unique value.
+        // The insertion cannot be replayed, because the replica already has a row with the unique value 2.
         try pair.insert(2, "two", nil)
         let insertion = try pair.finishRecord { Array($0) }
         try pair.replica.execute("INSERT INTO notes (number) VALUES (2)")
@@ -275,7 +275,7 @@ import Testing
             #expect(record.count == 24 + statements.count + 16)
             #expect(record.prefix(24).allSatisfy { $0 == 0 } && record.suffix(16).allSatisfy { $0 == 0 })
             #expect(Array(record[24..<(24 + statements.count)]) == statements)
-            // Sealing a record overwrites its buffer.
+            // Overwrites the buffer of the record, as sealing a record does.
             record.copyBytes(from: [UInt8](repeating: 0xaa, count: record.count))
         }
         #expect(recorder.isEmpty)

@@ -29,7 +29,7 @@ final class FakeScene: SceneAccess {
         content.withLock { $0.failures = errors }
     }
 
-    /// The values that all scenes share: the last value of each key.
+    /// The values that all scenes share. For each key, it is the last value that any scene has set.
     var values: [String: SceneValue] {
         content.withLock { $0.shared }
     }

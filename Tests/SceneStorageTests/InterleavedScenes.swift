@@ -3,8 +3,8 @@ import Testing
 @testable import SceneStorage
 @testable import StoreClient
 
-/// Objects that share one memory, compared with the original library. The test advances the writer step by step, closes
-/// and opens objects, and makes writes fail with and without an effect.
+/// Objects that share one memory, compared with a model of the original library. The test advances the writer step by
+/// step, closes and opens objects, and makes writes fail with and without an effect.
 final class InterleavedScenes {
     private var memory: SceneMemory
     private let daemon = FakeScene()
@@ -26,7 +26,7 @@ final class InterleavedScenes {
         random = SplitMix(seed: ~seed)
         news = SceneNews(scenes)
         var memory = openMemory(scenes: scenes)
-        // An opening that never ends keeps the memory in use.
+        // This opening never ends, so the memory stays in use even while all objects are closed.
         _ = memory.beginOpening()
         // Opening a scene creates its first object.
         var members: [SceneMember] = []
@@ -43,7 +43,7 @@ final class InterleavedScenes {
         self.members = members
     }
 
-    /// Applies a step to its object. A closed object is opened instead.
+    /// Applies a step to the object that the step names. If the object is closed, opens it instead.
     func perform(_ step: SceneStep) {
         guard let member = members[step.object] else { return open(step.object) }
         _ = memory.change(step.changes, by: member)
@@ -95,7 +95,7 @@ final class InterleavedScenes {
         (scenes.map { model.own[$0] ?? [:] } + [model.standard]).map { $0.mapValues { .integer(Int64($0)) } }
     }
 
-    /// The values that the daemon would return.
+    /// The values that the daemon would return for every key of every object.
     var kept: [[Int?]?] {
         scenes.map { scene in
             let (own, shared) = (daemon.ownValues(scene), daemon.values)
@@ -209,7 +209,7 @@ private final class SceneNews {
         changes.append(change)
     }
 
-    /// Starts to deliver changes to a scene. The first one is the next change that is appended.
+    /// Starts to deliver changes to a scene, beginning with the next change that is appended.
     func begin(_ scene: String) {
         heard[scene] = changes.count
     }

@@ -4,7 +4,7 @@ import SceneStorage
 import StoreClient
 import Testing
 
-/// Checks the calls as AppSceneStorage's own tests do, on objects of one process and without waiting for the daemon.
+/// The checks of AppSceneStorage's own tests, on objects of one process and without waiting for the daemon.
 @Suite(.timeLimit(.minutes(1))) struct OriginalCallTests {
     private struct Pair {
         let first: SceneStorage

@@ -4,7 +4,7 @@ import Testing
 @testable import SceneStorage
 @testable import StoreClient
 
-/// Tests the queue of changes that wait to be written.
+/// Tests of the queue of scene changes that wait to be written to the daemon.
 @Suite(.timeLimit(.minutes(1))) struct QueueTests {
     private let main = ExactName("main")
     private let member = SceneMember(number: 1)

@@ -223,7 +223,7 @@ import Testing
         #expect(memory.values(right) == [ExactName("k"): .integer(2)])
     }
 
-    /// The settings of one copy, and its end, must not affect the other copies.
+    /// The settings of one copy must not affect the other copies, even after a restore has ended the history of a copy.
     @Test func `copies of a client with a history or a deadline share one memory, which follows a restore`()
         async throws
     {
@@ -257,7 +257,7 @@ import Testing
         async throws
     {
         try await withDaemonAndClient { _, client in
-            // No reader serves this hub.
+            // No reader serves this hub, so no opening is ever completed.
             let hub = SceneHub()
             let reasons = await withTaskGroup(of: StoreClientError.Reason?.self) { group in
                 for deadline in [Duration.milliseconds(100), nil, nil] {

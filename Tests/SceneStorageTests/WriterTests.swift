@@ -69,7 +69,8 @@ import Testing
             try await eventually("the write fails") { state.lastError == full }
             hub.remoteChange(change("others", revision: 1), seenBy: ExactName("main"))
             try await eventually("what others did shows") { state.keys == ["mine", "others"] }
-            // Opening a scene reads it in this way.
+            // Reads the scene again, as opening it does. The failed change must stay unwritten and its error must
+            // remain.
             try await hub.read(ExactName("main"))
             #expect(state.unwrittenCount == 1 && state.lastError == full)
             scene.failNext([])

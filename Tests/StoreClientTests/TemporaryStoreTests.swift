@@ -134,8 +134,7 @@ import Testing
             times.append(try await clock.measure { started = try await TemporaryStore.start() })
             started?.stop()
         }
-        // This limit is far above the usual time, so that the test does not fail on a busy machine. The measured time
-        // is printed.
+        // The limit of one second is far above the usual time, so that the test does not fail on a busy machine.
         print("a temporary store is ready in \(times.sorted()[2])")
         #expect(times.sorted()[0] < .seconds(1))
     }

@@ -105,7 +105,7 @@ enum AccessCalls {
         "get_file": {"path": {"area": 2}}
         """#
 
-    /// Calls about entries that an access rule may name.
+    /// Calls about entries with names, to which an access rule can be limited.
     private static let aboutEntries = #"""
         "get_scene_values": {SCENE}
         "get_scene_values": {SCENE, "keys": [SCENE_KEYS]}

@@ -49,7 +49,7 @@ private final class Shown {
         if grants.allows(.read(text.area), name: text.entryName) || given.contains(text) {
             return true
         }
-        // Documented exceptions: names of an entry that the request names, the conversation of a message, draft or
+        // Documented exceptions: names of an entry to which the request refers, the conversation of a message, draft or
         // attachment, and the names in changes.
         let isNamed = given.contains { $0.area == text.area && $0.isName && $0.entry == text.entry }
         switch request.call {

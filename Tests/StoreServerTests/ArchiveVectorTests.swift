@@ -4,8 +4,8 @@ import SwiftProtobuf
 import TestBasics
 import Testing
 
-/// Reads archives that proto-docs/vectors/archives/make.py wrote. The script follows the documented format and uses no
-/// code of this project.
+/// Tests that read archives. The script proto-docs/vectors/archives/make.py wrote them. It follows the documented
+/// format and uses no code of this project.
 @Suite struct ArchiveVectorTests {
     private static func file(_ name: String) throws -> [UInt8] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -118,7 +118,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         let told = try receiver.next()
         #expect(told["MESSAGE_ID"] == AuditKind.suppressed.messageID)
         #expect(told["COUNT"] == "\(count - burst)" && told["UID"] == "1000")
-        // At this time the user may cause one more entry.
+        // At the time `later`, the user may cause one more entry.
         let later = 1 + AuditPacer.Rate.refusals.intervalNanoseconds
         log.record(.refusal(.permissionDenied, call: .saveMessage, by: caller), now: later)
         #expect(try receiver.next()["CALL"] == "save_message")

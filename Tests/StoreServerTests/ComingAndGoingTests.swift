@@ -69,7 +69,7 @@ import Testing
             let before = server.budgetedBytes
             readers.release()
             // The connections of a user take turns. Each closed connection has at most four reads, so the sixth read of
-            // this connection runs after all of those.
+            // this connection runs after all reads of closed connections.
             let isLast = OneShot<Bool>()
             for turn in 1...6 {
                 try server.engine.readInBackground(for: WorkOwner(userID: Self.hog, connection: 1)) { _ in

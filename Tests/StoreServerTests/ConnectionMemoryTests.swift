@@ -130,7 +130,8 @@ import Testing
         let hasRoom = memory.begin(100_000, inPlaceOf: 20_000, of: 32_000)
         #expect(!hasRoom)
         #expect(counted == Self.bytesMax + 32_000 - ConnectionMemory.uncountedBytes)
-        // The waiting frame asked for all missing bytes, beyond those already counted, so one grant is enough.
+        // The waiting frame asked for all missing bytes, beyond the bytes that are already counted, so one grant is
+        // enough.
         peers.budget.release(Self.bytesMax, uid: 2)
         let granted = peers.takeGrants()
         granted.forEach { memory.granted($0.bytes) }

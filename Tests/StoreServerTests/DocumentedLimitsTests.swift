@@ -6,7 +6,7 @@ import Testing
 @testable import StoreEngine
 @testable import StoreServer
 
-/// Compares the tables "Limits of calls" and "Limits of fields" of proto-docs/PROTOCOL.md with the code.
+/// A comparison of the code with the tables "Limits of calls" and "Limits of fields" of proto-docs/PROTOCOL.md.
 @Suite struct DocumentedLimitsTests {
     private let rows: [[String]]
 

@@ -28,7 +28,7 @@ extension EveryCallTests {
         let page = try caller.expect("log_entries", .readLog(read))
         #expect(page.logEntries.entries.map(\.data) == [Data("two".utf8)])
         #expect(page.logEntries.entries.first?.metadata.data == Data("m".utf8))
-        // Each message needs seven bytes, and the metadata three and four more.
+        // Each of the two messages needs seven bytes. The metadata needs three bytes, and four bytes for its length.
         #expect(page.logEntries.log.usedBytes == 21 && !page.logEntries.hasMore_p)
         let held = WireReadLogRequest.with {
             $0.name = "events"

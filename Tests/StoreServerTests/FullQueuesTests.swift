@@ -51,7 +51,8 @@ import Testing
         let owner = WorkOwner(userID: hog, connection: 1)
         let save = Mutation.saveContact(ContactUpdate(sessionID: SessionID(trusted: "c")))
         while answers.queueFullCount == 0 {
-            // The large requests use up the allowed bytes, and the small ones after them the allowed number.
+            // The large requests use up the allowed bytes. The small requests after them use up the allowed number of
+            // requests.
             engine.submit(WriteRequest(save, owner: owner, byteCount: 3 << 20)) { answers.add($0.reason) }
         }
         while answers.queueFullCount < 100 {

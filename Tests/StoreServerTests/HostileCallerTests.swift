@@ -122,7 +122,7 @@ import Testing
                     }
                 }
             }
-            // The frames have 3 kB each. Together they become 6 MiB.
+            // Each frame has 3 kB. The requests that are decoded from all frames take 6 MiB together.
             #expect(eventually { server.budgetedBytes > 3 << 20 }, "\(server.budgetedBytes)")
             #expect(server.budgetedBytes <= 14 << 20)
             gate.signal()

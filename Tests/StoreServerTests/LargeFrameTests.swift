@@ -138,8 +138,8 @@ import Testing
         let peers = MemoryPeers(bytesMax: 96, requestBytesMax: 17, reservedBytes: 17, decodingBytesMax: 1)
         peers.budget.add(75, uid: 9)
         #expect(peers.budget.acquire(10, for: peers.account(1, uid: 1), isAlone: true, isReceived: false))
-        // This frame must leave the reserved memory free. The other frame has arrived completely, so it may use all
-        // memory.
+        // The first frame has not arrived completely, so it must leave the reserved memory free. The second frame has
+        // arrived completely, so it may use all memory.
         let isFrameTaken = peers.budget.acquire(10, for: peers.account(2, uid: 2), isAlone: true, isReceived: false)
         let isRequestTaken = peers.budget.acquire(12, for: peers.account(3, uid: 2), isAlone: true, isReceived: true)
         #expect(!isFrameTaken && !isRequestTaken)

@@ -32,7 +32,7 @@ import Testing
                 }
                 #expect(Set(answers).count == 1, "\(json) was answered \(answers)")
             }
-            // A caller with any right receives the history, and a request that names another history fails.
+            // A caller with any right receives the history, and a request with another history fails.
             let knowing = try server.connect(uid: Self.known)
             #expect(try knowing.call(.hello(.init())).hello.historyID == Data(history))
             #expect(try knowing.call(.getStatus(.init())).status.historyID == Data(history))

@@ -116,7 +116,7 @@ final class UserServer: @unchecked Sendable {
         return { gate.signal() }
     }
 
-    /// Ends all connections, as a stop does. Work in progress continues, but its responses go nowhere.
+    /// Ends all connections, as a stop does. Work in progress continues, but its responses are dropped.
     func endConnections() throws {
         try loop.end().wait()
     }

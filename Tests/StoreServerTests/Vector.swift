@@ -1,7 +1,7 @@
 import FoundationEssentials
 import StoreBasics
 
-/// One scenario of proto-docs/vectors/frames, as proto-docs/VECTORS.md describes them.
+/// One scenario of proto-docs/vectors/frames, in the form that proto-docs/VECTORS.md describes.
 struct Vector: CustomStringConvertible, Sendable {
     enum Store: String, Sendable {
         case absent, locked, open

@@ -96,7 +96,7 @@ package final class RawConnection: @unchecked Sendable {
         }
     }
 
-    /// Returns the payload of the next frame.
+    /// Returns the payload of the next frame. Throws `Closed` if the daemon has closed its side.
     package func receivePayload() throws -> [UInt8] {
         guard let frame = try receiveFrame() else { throw Closed() }
         return Array(frame.dropFirst(4))

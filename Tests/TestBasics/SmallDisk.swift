@@ -8,7 +8,7 @@ package final class SmallDisk: Sendable {
     /// The folder of the mount, if this object created it.
     private let directory: TemporaryDirectory?
 
-    /// Mounts on a temporary folder.
+    /// Mounts the file system on a new temporary folder.
     ///
     /// - Throws: when this user may not mount.
     package convenience init(bytes: Int) throws {
@@ -16,7 +16,7 @@ package final class SmallDisk: Sendable {
         try self.init(at: directory.path, bytes: bytes, directory: directory)
     }
 
-    /// Mounts on a given folder.
+    /// Mounts the file system on a given folder.
     ///
     /// - Parameter path: the mount point. A missing folder is created.
     /// - Throws: when the folder cannot be created or this user may not mount.

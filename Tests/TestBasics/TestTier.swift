@@ -14,7 +14,6 @@ package enum TestTier: Sendable {
         current == .long ? long : short
     }
 
-    /// Returns the cases for the current tier.
     package static func cases<Case>(_ short: [Case], long: [Case]) -> [Case] {
         current == .long ? long : short
     }

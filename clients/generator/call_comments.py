@@ -15,7 +15,7 @@ class CallComment:
     text: str
     # The part of the comment about the answer, without the name of the result with which it begins.
     answer: str
-    # Each reason of an error, with the rest of its sentence.
+    # Each error reason, with the rest of the sentence that begins with this reason.
     errors: tuple[tuple[str, str], ...]
 
     @staticmethod

@@ -18,7 +18,7 @@ class ReasonInfo:
     code: str
     is_retryable: bool
     meaning: str
-    # The heading above the table.
+    # The heading above the table that contains the reason.
     chapter: str
 
 

@@ -28,11 +28,12 @@ def run(store: Store, folder: Path, command: list[str], lock: int) -> None:
     sent: set[str] = set()
     revision = store.get_status().revision
     with open(folder / "inbox.jsonl", "a+b", 0) as inbox, store.new_messages(after_revision=revision) as added:
-        # A killed signal-cli leaves half of a line. When it starts again, it writes the whole line again.
+        # A killed signal-cli leaves half of a line. End it here: signal-cli writes the whole line again
+        # when it starts.
         if inbox.tell() and os.pread(inbox.fileno(), 1, inbox.tell() - 1) != b"\n":
             inbox.write(b"\n")
-        # If the bridge was killed, answers of signal-cli may be in the file. Messages with an answer are not sent
-        # again.
+        # After a kill of the bridge, the file may have new answers of signal-cli. Process them first, so that
+        # messages with an answer are not sent again.
         while take_in(store, folder):
             pass
         process: Any = subprocess.Popen(command, stdin=-1, stdout=inbox, text=True, pass_fds=[lock])

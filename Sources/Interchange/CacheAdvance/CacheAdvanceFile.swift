@@ -15,8 +15,8 @@ package struct CacheAdvanceFile: Hashable, Sendable {
         offsets = []
     }
 
-    /// Reads a file. In a file that was overwritten, the bytes between the newest and the oldest message belong to no
-    /// message and are ignored.
+    /// Parses a file. In a file whose oldest messages were overwritten, the bytes between the newest and the oldest
+    /// message belong to no message and are ignored.
     ///
     /// - Throws: `InterchangeError` with the first invalid offset.
     package init(parsing bytes: [UInt8]) throws(InterchangeError) {
@@ -69,10 +69,10 @@ package struct CacheAdvanceFile: Hashable, Sendable {
         bytes.replaceSubrange(0..<Int(CacheAdvanceLayout.headerBytes), with: header.bytes)
     }
 
-    /// Returns the offset that the header must contain for the oldest message when a new message has displaced old
-    /// ones. It is the offset of the first old message that remains after the end of the new one. If none remains
-    /// there, it is the size of the file: a reader then begins with the message directly after the header. If the new
-    /// message itself reaches the end of the file, it is the size of the header.
+    /// Returns the header's offset of the oldest message, after a new message has displaced old ones. There are three
+    /// cases. If an old message remains after the end of the new message: the offset of the first such message. If no
+    /// old message remains there: the size of the file, with which a reader begins at the message directly after the
+    /// header. If the new message itself reaches the end of the file: the size of the header.
     private func oldest(after placement: CacheAdvancePlacement) -> UInt64 {
         if let first = offsets.first, first > placement.offset {
             return first

@@ -38,8 +38,8 @@ package struct CacheAdvanceConfiguration: Hashable, Sendable {
 /// The first 64 bytes of a file.
 struct CacheAdvanceHeader: Hashable {
     var configuration: CacheAdvanceConfiguration
-    /// The offset of the oldest message, or the end of the file if the oldest message is the one directly after the
-    /// header.
+    /// The offset of the oldest message. If the oldest message directly follows the header, this is the end of the file
+    /// instead.
     var oldest: UInt64
     var endOfNewest: UInt64
 

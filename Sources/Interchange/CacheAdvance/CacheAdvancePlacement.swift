@@ -1,5 +1,5 @@
-/// The position of the next message in a file of limited size, which also determines the older messages that it
-/// displaces.
+/// The position of the next message in a file of limited size. The position determines the older messages that the next
+/// message displaces.
 package struct CacheAdvancePlacement: Hashable, Sendable {
     /// The offset of the message's length.
     package let offset: UInt64
@@ -49,9 +49,9 @@ package struct CacheAdvancePlacement: Hashable, Sendable {
         CacheAdvancePlacement(offset: offset, end: last.end, endOfPrevious: endOfPrevious, startsOver: startsOver)
     }
 
-    /// Returns true if the message that starts at `offset` is displaced. A message that starts exactly at the end of
-    /// the new one is displaced, too. Call this for one message after the other, beginning with the oldest, until it
-    /// returns false.
+    /// Returns true if the new message displaces the old message that starts at `offset`. An old message that starts
+    /// exactly at the end of the new one is displaced, too. Call this for one message after the other, beginning with
+    /// the oldest, until it returns false.
     package func displaces(_ offset: UInt64) -> Bool {
         let isBehindPrevious = offset >= endOfPrevious
         return startsOver ? isBehindPrevious || offset <= end : isBehindPrevious && offset <= end

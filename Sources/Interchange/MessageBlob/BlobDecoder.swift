@@ -43,7 +43,7 @@ package struct BlobDecoder: Sendable {
         buffer.append(contentsOf: piece)
     }
 
-    /// Returns the next message; `nil` if more bytes are needed or all messages have been read.
+    /// Returns the next message; `nil` if more bytes are needed, or if all messages have been returned.
     package mutating func next() throws(InterchangeError) -> LocatedBlobMessage? {
         if let failure {
             throw failure

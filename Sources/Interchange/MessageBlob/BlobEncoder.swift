@@ -6,7 +6,7 @@ package struct BlobEncoder: Sendable {
 
     /// Begins a file with its message count.
     ///
-    /// - Parameter messageCount: 0 to `BlobLayout.messagesMax`; exactly as many messages must follow.
+    /// - Parameter messageCount: 0 to `BlobLayout.messagesMax`; exactly this number of messages must follow.
     package init(messageCount: Int, to output: inout [UInt8]) {
         precondition((0...BlobLayout.messagesMax).contains(messageCount), "a file must have at most 2^31 - 1 messages")
         messagesLeft = messageCount

@@ -19,7 +19,6 @@ package struct BlobMessage: Hashable, Sendable {
     }
 }
 
-/// A message and its offset in the file.
 package struct LocatedBlobMessage: Hashable, Sendable {
     package var message: BlobMessage
     /// The offset of the message's text length from the start of the file.
@@ -62,7 +61,8 @@ package enum BlobMessageType: UInt8, Hashable, Sendable, CaseIterable {
 
     /// Creates the type of a message that consists only of `text`.
     package init(ofText text: String) {
-        // A character has at least one byte. Only as many characters are examined as necessary.
+        // A character has at least one byte, so a text with few bytes is short. In other texts, only the first
+        // `longTextCharactersMin` characters are counted.
         guard text.utf8.count >= Self.longTextCharactersMin else {
             self = .short
             return
@@ -72,7 +72,8 @@ package enum BlobMessageType: UInt8, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Conversion of the type of a message in the store, which is determined by its attachment type or its text.
+/// Conversion between the types of messages in a file and in the store. In the store, the attachment type or the text
+/// of a message determines its type.
 extension BlobMessageType {
     private static let shortText = "text/short"
     private static let longText = "text/long"
@@ -92,8 +93,8 @@ extension BlobMessageType {
         }
     }
 
-    /// Returns the attachment type with which the store saves a message, so that an export restores its type; `nil` if
-    /// the text alone determines it.
+    /// Returns the attachment type with which the store saves a message, so that an export restores the type; `nil` if
+    /// the text alone determines the type.
     package func attachmentType(forText text: String) -> String? {
         switch self {
         case .image: "image"

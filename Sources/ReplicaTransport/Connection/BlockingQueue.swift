@@ -1,7 +1,7 @@
 import Dispatch
 
-/// A queue for calls of libnats that wait for the network. They run one after the other on a thread of Dispatch, never
-/// on the cooperative thread pool.
+/// A queue for calls of libnats that wait for the network. The calls run one after the other on a thread of Dispatch,
+/// never on the cooperative thread pool.
 final class BlockingQueue: Sendable {
     private let queue: DispatchQueue
 

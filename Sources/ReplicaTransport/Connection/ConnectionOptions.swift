@@ -1,7 +1,7 @@
 import CNats
 import StoreBasics
 
-/// The natsOptions of libnats, destroyed when this value ends.
+/// The natsOptions of libnats, destroyed at deinit.
 struct ConnectionOptions: ~Copyable {
     let pointer: OpaquePointer
 
@@ -13,7 +13,8 @@ struct ConnectionOptions: ~Copyable {
     /// The interval of pings. The connection to a server that does not answer two of them is closed.
     private static let pingInterval = Duration.seconds(5)
     private static let pingsUnansweredMax: Int32 = 2
-    /// The size of the buffer for data that is sent while there is no connection. If it is full, sending fails at once.
+    /// The size of the buffer for data that is sent while there is no connection. If the buffer is full, sending fails
+    /// at once.
     private static let reconnectBufferBytes: Int32 = 1 << 20
 
     /// - Throws: `TransportError`, with code `.configuration` for an invalid file or address.
@@ -49,8 +50,8 @@ struct ConnectionOptions: ~Copyable {
             throw TransportError(
                 .configuration, "the address of a server is not valid; hint: write it as nats://host:4222")
         }
-        // A server announces other servers before TLS has authenticated it. Ignore them; the configuration names all
-        // servers.
+        // A server announces other servers before TLS has authenticated it. Ignore the announced servers, because the
+        // configuration contains all servers.
         try check(
             natsOptions_SetIgnoreDiscoveredServers(pointer, true),
             "the connection could not be limited to the configured servers")
@@ -103,7 +104,7 @@ struct ConnectionOptions: ~Copyable {
             try check(
                 natsOptions_SetUserCredentialsFromFiles(pointer, path, nil), "the credentials cannot be used")
         case .password(let line):
-            // The library copies both texts.
+            // libnats copies the name and the password, so this copy is wiped afterwards.
             var text = line + [0]
             let status = text.withUnsafeMutableBytes { buffer -> natsStatus in
                 defer { buffer.initializeMemory(as: UInt8.self, repeating: 0) }

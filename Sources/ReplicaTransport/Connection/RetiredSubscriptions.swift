@@ -7,8 +7,8 @@ import Synchronization
 /// after a later answer of the server, because the same thread reads that answer, after it has processed all earlier
 /// messages.
 final class RetiredSubscriptions: Sendable {
-    /// @unchecked Sendable because libnats protects a subscription by a lock of its own, and each is contained here
-    /// once.
+    /// @unchecked Sendable because libnats protects a subscription by a lock of its own, and each subscription is
+    /// contained here once.
     struct Subscription: @unchecked Sendable {
         let pointer: OpaquePointer
     }

@@ -67,7 +67,7 @@ package final class StreamConnection: @unchecked Sendable {
 
     package enum State: String, Sendable, CaseIterable {
         case connected
-        /// The library is looking for a server by itself.
+        /// libnats is trying to reach one of the servers again.
         case reconnecting
         /// The connection is closed for good, and a new one is needed.
         case closed

@@ -15,7 +15,8 @@ struct ChannelFolder: Sendable {
     struct Listing {
         /// The messages in their order. Their files may still be incomplete.
         var names: [FolderMessageName] = []
-        /// The numbers of markers: messages up to the greatest one were removed, because all members have merged them.
+        /// The numbers of the markers. All messages up to the greatest of these numbers were removed, because all
+        /// members have merged them.
         var floors: [UInt64] = []
         /// Names of files that are neither messages nor markers.
         var others: [String] = []
@@ -64,7 +65,8 @@ struct ChannelFolder: Sendable {
     /// Removes the messages up to a number and leaves a marker for the other devices, whose folders may still contain
     /// these messages. Keeps the newest message, which shows the device where it has to continue.
     ///
-    /// - Parameter last: the number of the last message that the device has written. Higher ones are foreign.
+    /// - Parameter last: the number of the last message that the device has written. Messages with higher numbers are
+    ///   not from this device.
     func remove(_ listing: Listing, through sequence: UInt64, last: UInt64) throws(TransportError) {
         guard let newest = listing.names.last(where: { $0.sequence <= last }), newest.sequence > 1 else { return }
         let floor = min(sequence, newest.sequence - 1)
@@ -83,8 +85,8 @@ struct ChannelFolder: Sendable {
         for floor in floors { unlink("\(path)/\(Self.floorName(floor))") }
     }
 
-    /// Removes the messages up to a number and all markers but the greatest. A file that belongs to the carrier's user
-    /// may stay, because the carrier removes it itself.
+    /// Removes the messages up to a number and all markers except the greatest. A file of the carrier's user may stay,
+    /// because the carrier removes its own files.
     func removeFiles(of listing: Listing, through sequence: UInt64) {
         for name in listing.names where name.sequence <= sequence { unlink("\(path)/\(name.text)") }
         removeFloors(listing.floors.filter { $0 < listing.floor })

@@ -1,8 +1,8 @@
 import Glibc
 import StoreBasics
 
-/// The calls of the operating system for the files of a group's folder, which programs of other people may change at
-/// any time.
+/// The calls of the operating system for the files of a group's folder. Programs of other people may change these files
+/// at any time.
 enum FolderFiles {
     private static let partialEnding = ".partial"
 
@@ -33,7 +33,7 @@ enum FolderFiles {
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             guard name != ".", name != ".." else { continue }
-            // Some file systems do not say what an entry is.
+            // Some file systems do not report the types of entries.
             let type = Int(entry.pointee.d_type)
             let isFolder = type == DT_DIR || type == DT_UNKNOWN && isFolder("\(path)/\(name)", followsLinks: false)
             if isFolder { names.folders.append(name) } else { names.files.append(name) }
@@ -42,9 +42,10 @@ enum FolderFiles {
         return names
     }
 
-    /// Reads a regular file; returns `nil` if there is none, or a larger one.
+    /// Reads a regular file; returns `nil` if there is no regular file at the path, or if the file is larger than
+    /// `bytesMax`.
     ///
-    /// - Throws: `.refused` if this file cannot be read, although others may be.
+    /// - Throws: `.refused` if only this file cannot be read.
     static func read(_ path: String, bytesMax: Int) throws(TransportError) -> [UInt8]? {
         guard let file = try open(path) else { return nil }
         var status = stat()
@@ -54,7 +55,7 @@ enum FolderFiles {
         return try read(file, Int(status.st_size), at: 0, path)
     }
 
-    /// Returns the last bytes of a regular file; `nil` if there is none.
+    /// Returns the last bytes of a regular file; `nil` if there is no such file.
     static func end(of path: String, _ byteCount: Int) throws(TransportError) -> [UInt8]? {
         guard let file = try open(path) else { return nil }
         var status = stat()
@@ -90,9 +91,9 @@ enum FolderFiles {
         return bytes
     }
 
-    /// Writes a file durably: under a temporary name, which is then replaced by the name.
+    /// Writes a file durably. Writes the file under a temporary name first, and then renames it.
     static func write(_ bytes: [UInt8], _ name: String, in folder: String) throws(TransportError) {
-        // Several processes, such as two pipes, may write the same file at the same time.
+        // Several processes may write the same file at the same time, so the temporary name contains the process id.
         let partial = "\(folder)/.\(name).\(getpid())\(partialEnding)"
         do throws(SystemError) {
             unlink(partial)
@@ -101,7 +102,7 @@ enum FolderFiles {
                 let file = OwnedDescriptor(
                     opening: partial, in: AT_FDCWD, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
             else { throw .last }
-            // Some file systems have no permissions, such as FUSE.
+            // Some file systems, such as FUSE, have no permissions, so an error of fchmod is ignored there.
             guard fchmod(file.number, mode) == 0 || [EPERM, ENOSYS, ENOTSUP].contains(errno) else { throw .last }
             try FileDescriptorCalls.write(file.number, bytes)
             try withoutInterruption { fsync(file.number) }
@@ -163,7 +164,7 @@ enum FolderFiles {
 }
 
 extension TransportError {
-    /// The failure of a call for a file of the folder.
+    /// Returns the error for a failed system call on a file of the folder.
     static func folder(_ what: String, _ path: String, _ error: SystemError) -> TransportError {
         let (code, hint): (Code, String) =
             switch error.number {

@@ -5,10 +5,10 @@ import Synchronization
 /// it until it counts as lost.
 package final class FolderFollower: Sendable {
     private struct State {
-        /// The number of the message that continues the delivered ones.
+        /// The number of the message to deliver next.
         var next: UInt64
         var acknowledged: Set<FolderMessageName> = []
-        /// Messages to deliver again, each with the time from which on it is delivered.
+        /// Messages to deliver again, each with the earliest time of its next delivery.
         var delayed: [FolderMessageName: ContinuousClock.Instant] = [:]
         /// The name of each delivered message, by its identifier.
         var delivered: [String: FolderMessageName] = [:]

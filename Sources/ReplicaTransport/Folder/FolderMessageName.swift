@@ -1,8 +1,9 @@
 import StoreBasics
 
 /// The name of the file of a message in a folder: `SEQUENCE.TAIL.sealed`. SEQUENCE is the message's number in its
-/// channel, with 20 digits. TAIL is the last 16 bytes of the message in hexadecimal digits, which belong to a signature
-/// or a tag. So two different messages never have the same name. A file is complete if its end matches its name.
+/// channel, with 20 digits. TAIL is the last 16 bytes of the message, in hexadecimal digits. These bytes belong to a
+/// signature or a tag. So two different messages never have the same name. A file is complete if its end matches its
+/// name.
 struct FolderMessageName: Hashable, Sendable {
     static let ending = ".sealed"
     let sequence: UInt64
@@ -27,8 +28,8 @@ struct FolderMessageName: Hashable, Sendable {
 
     var text: String { "\(FolderNumber.text(sequence)).\(Hexadecimal.encode(tail))\(Self.ending)" }
 
-    /// A number that orders the messages of a channel like a stream sequence: by their sequences, and messages of the
-    /// same sequence by their tails.
+    /// The number that a folder uses as the stream sequence of a message. It orders the messages of a channel by their
+    /// sequences, and messages of the same sequence by their tails.
     var place: UInt64 {
         sequence << 16 | tail.suffix(2).reduce(0) { $0 << 8 | UInt64($1) }
     }
@@ -43,7 +44,7 @@ extension FolderMessageName: Comparable {
 
 /// Numbers in names of files: 20 digits, so that the names are in the order of the numbers.
 enum FolderNumber {
-    /// The greatest number in a name. Greater ones have no place in the order of messages.
+    /// The greatest number in a name. `FolderMessageName.place` has no room for greater numbers.
     static let max: UInt64 = 1 << 47
     private static let digits = 20
 

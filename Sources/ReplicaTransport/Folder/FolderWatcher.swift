@@ -125,7 +125,7 @@ final class FolderWatcher: @unchecked Sendable {
                         event.mask & UInt32(IN_IGNORED) == 0
                             ? state.channels[event.wd] : state.channels.removeValue(forKey: event.wd)
                     }
-                    // Events of the group's own folder, and of a queue that has overflowed, may concern any channel.
+                    // An event of the group's own folder, or the overflow of inotify's queue, may concern any channel.
                     if let channel { changed.insert(channel) } else { isCommon = true }
                 }
             }

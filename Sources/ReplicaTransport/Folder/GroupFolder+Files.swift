@@ -18,7 +18,8 @@ struct FolderFile: Hashable, Sendable {
         (self.channel, kind) = (channel, .floor(floor))
     }
 
-    /// Creates the file from names that another program has sent; `nil` if no file of a group can have these names.
+    /// Creates the description of a file from names that another program has sent; `nil` if no file of a group can have
+    /// these names.
     init?(channel: String, name: String) {
         guard Self.isChannel(channel) else { return nil }
         if let message = FolderMessageName(name) {
@@ -52,12 +53,12 @@ struct FolderFile: Hashable, Sendable {
         self.init(channel: String(parts[0]), name: String(parts[1]))
     }
 
-    /// The number of removed messages if the file is their marker.
+    /// If the file is a marker: the number of the last removed message. Otherwise `nil`.
     var floor: UInt64? {
         if case .floor(let floor) = kind { floor } else { nil }
     }
 
-    /// The name of the message if the file is one.
+    /// The name of the message if the file is a message. Otherwise `nil`.
     var message: FolderMessageName? {
         if case .message(let name) = kind { name } else { nil }
     }
@@ -73,7 +74,7 @@ extension GroupFolder {
         for channel in channels.sorted(by: Self.isEarlier) {
             watcher.watch(folder(of: channel))
             guard let listing = try readableListing(of: channel) else { continue }
-            // The other end accepts a marker only after a later message.
+            // List the marker last, because the other end accepts a marker only after a later message.
             files += listing.names.map { FolderFile(channel: channel, message: $0) }
             if listing.floor > 0 { files.append(FolderFile(channel: channel, floor: listing.floor)) }
         }

@@ -21,21 +21,22 @@ package final class GroupFolder: Sendable {
     }
 
     private struct State {
-        /// The missing messages of each channel after which later messages exist, with the times at which this was
-        /// noticed. The clock stops while the machine is suspended, because the carrier stops, too.
+        /// For each channel: the numbers of missing messages that are followed by later messages, with the times at
+        /// which they were found missing. The clock stops while the machine is suspended, because the carrier stops,
+        /// too.
         var gaps: [String: [UInt64: SuspendingClock.Instant]] = [:]
-        /// The newest message of each channel whose file was found complete.
+        /// For each channel: the newest message with a complete file.
         var complete: [String: FolderMessageName] = [:]
         var noticed: Set<Notice> = []
     }
 
-    /// The time for which the carrier may deliver the messages of a channel in another order.
+    /// The time for which a missing message is expected, because the carrier may deliver messages in another order.
     package static let defaultPatience = Duration.seconds(600)
     /// The time after which a missing message is reported.
     private static let noticePause = Duration.seconds(30)
     /// The most foreign files that are reported.
     private static let othersMax = 1_000
-    /// The most missing messages of a channel whose times are kept.
+    /// The most entries for one channel in `gaps`.
     private static let gapsMax = 256
 
     let root: String
@@ -52,11 +53,10 @@ package final class GroupFolder: Sendable {
         watcher = FolderWatcher(root: root)
     }
 
-    /// Opens the folder of a group, and creates it in an existing folder.
+    /// Opens the folder of a group. Creates the group's folder if the carrier's folder does not contain it yet.
     ///
     /// - Parameters:
-    ///   - path: the folder that the carrier carries. It must exist: an absent folder may be on a disk that is not
-    ///     mounted yet.
+    ///   - path: the carrier's folder. It must exist: an absent folder may be on a disk that is not mounted yet.
     ///   - name: the group's name, the same on all devices.
     package static func open(
         _ path: String, name: String, patience: Duration = defaultPatience,
@@ -101,7 +101,8 @@ package final class GroupFolder: Sendable {
             return since
         }
         if now - since < patience {
-            // Most gaps end within a moment, because a carrier transfers several files at the same time.
+            // Do not report a gap at once: most gaps end soon, because a carrier transfers several files at the same
+            // time.
             if now - since > Self.noticePause { notice(.missingMessage(channel: channel, sequence: sequence)) }
             return patience - (now - since)
         }
@@ -143,7 +144,7 @@ package final class GroupFolder: Sendable {
     }
 }
 
-/// The requests to the folder, one after the other on a thread of their own.
+/// The requests to the folder. They run one after the other, on a thread of their own.
 extension GroupFolder {
     package func last(of channel: String) async throws(TransportError) -> StreamMessage? {
         try await queue.run { () throws(TransportError) in

@@ -1,4 +1,5 @@
-/// The JetStream consumer of one follower and channel. The servers store its position under a name made of both.
+/// The JetStream consumer of one follower and channel. The consumer's name consists of the follower and the channel.
+/// The servers store its position.
 package struct FollowerPlace: Sendable, Hashable {
     package let stream: String
     package let subject: String

@@ -21,8 +21,8 @@ extension SubjectFollower {
     /// The longest wait for the next of the messages that were requested ahead.
     private static let answerTime = Duration.seconds(2)
     private static let redeliveryTime = Duration.milliseconds(100)
-    /// The longest time of one fetch, whatever the servers send, so that messages are processed before they count as
-    /// unacknowledged for too long.
+    /// The longest time of one fetch, whatever the servers send. It is far below `acknowledgementTimeout`, so that
+    /// messages are acknowledged before the servers deliver them again.
     private static let fetchTimeMax = Duration.seconds(10)
 
     private func fetchBlocking(
@@ -93,7 +93,7 @@ extension SubjectFollower {
         let request = #"{"batch":\#(count),"max_bytes":\#(bytesMax),"no_wait":true}"#
         let subject = "$JS.API.CONSUMER.MSG.NEXT.\(place.stream).\(place.name)"
         hasAskedAhead = true
-        // If this request is not sent, each message is requested when it is fetched.
+        // Ignore an error: without this request, each message is requested when it is fetched.
         _ = request.withCString { text in
             natsConnection_PublishRequest(connection.connection, subject, inbox, text, Int32(request.utf8.count))
         }

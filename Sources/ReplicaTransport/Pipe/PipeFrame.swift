@@ -7,7 +7,7 @@ enum PipeFrame: Hashable, Sendable {
     case hello(version: UInt8, name: String)
     /// Files that the sender has completely.
     case known([FolderFile])
-    /// The sender has named all its files.
+    /// The sender has sent the names of all its files.
     case allKnown
     case file(FolderFile, [UInt8])
     /// A kind of a later version, which is ignored.
@@ -17,7 +17,7 @@ enum PipeFrame: Hashable, Sendable {
     static let lengthBytes = 4
     /// The longest frame without its length.
     static let bytesMax = ChannelFolder.bytesMax + 1_024
-    /// The most files that one frame names.
+    /// The most names of files in one frame.
     static let filesMax = 1_024
     private static let magic = Array("GSPIPE".utf8)
 
@@ -49,7 +49,7 @@ enum PipeFrame: Hashable, Sendable {
             self = .hello(version: version, name: name)
         case 2:
             guard let text = String(validating: rest, as: UTF8.self) else { return nil }
-            // Names of a later version's files are skipped.
+            // Skip names that only a later version of the program uses.
             self = .known(text.split(separator: "\n").compactMap { FolderFile(text: $0) })
         case 3: self = .allKnown
         case 4:

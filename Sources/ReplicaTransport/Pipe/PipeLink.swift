@@ -3,8 +3,8 @@ import StoreBasics
 import Synchronization
 
 /// Carries the files of a group's folder to the folder of another device and back, over two descriptors, such as the
-/// standard input and output of ssh. Each end names the files that it has. Then it sends the files that the other end
-/// lacks, and later each new file.
+/// standard input and output of ssh. Each end first sends the names of the files that it has. Then it sends the files
+/// that the other end lacks, and later each new file.
 package final class PipeLink: Sendable {
     /// The number of carried files.
     package struct Counts: Sendable, Hashable {
@@ -50,8 +50,8 @@ package final class PipeLink: Sendable {
                 do throws(TransportError) {
                     try await self.send()
                 } catch {
-                    // If the other end has ended, the reading direction also fails, with a more exact error. Let it
-                    // report first.
+                    // If the other end has ended, the reading direction also fails, with a more exact error. Let that
+                    // error be reported first.
                     if error.code == .closed { try? await Task.sleep(for: .seconds(1)) }
                     self.endOnce(error, end)
                 }
@@ -107,7 +107,7 @@ package final class PipeLink: Sendable {
             }
             bytes.removeLast(count - filled)
         } catch {
-            // A socket whose other end was closed with unread bytes is reset.
+            // A socket is reset if its other end was closed with unread bytes. Treat this as the end of the connection.
             guard error.number == ECONNRESET else {
                 throw TransportError(.closed, "the other end cannot be read: \(error)")
             }
@@ -122,7 +122,7 @@ package final class PipeLink: Sendable {
 
     private func send() async throws(TransportError) {
         try await write(.hello(version: PipeFrame.version, name: machine.withLock { $0.name }))
-        // Incomplete files are not named, so that the other end sends them.
+        // Leave out the names of incomplete files, so that the other end sends these files again.
         let files = try await outQueue.run { () throws(TransportError) in
             let all = try self.folder.files()
             self.machine.withLock { $0.setFloors(all) }
@@ -147,7 +147,8 @@ package final class PipeLink: Sendable {
                 counted.withLock { $0.sent += 1 }
                 sentBytes += bytes.count
             }
-            // New messages of devices go before the rest of a snapshot.
+            // After this number of bytes, list the files again at once: new messages of devices are sent before the
+            // rest of a snapshot.
             guard sentBytes < Self.bytesBetweenLists else { continue }
             await folder.watcher.wait(nil, after: seen, until: .now + FolderWatcher.pollInterval)
         }
@@ -181,7 +182,7 @@ private final class Readiness: Sendable {
         continuation.yield()
     }
 
-    /// Returns false if the task was cancelled.
+    /// Waits for the flag. Returns false if the task was cancelled.
     func wait() async -> Bool {
         for await _ in stream { return true }
         return false

@@ -5,7 +5,7 @@ struct PipeMachine {
     /// For each channel of this folder, the greatest marker of removed messages.
     private var floors: [String: UInt64] = [:]
     private(set) var isGreeted = false
-    /// True if the other end has named all its files, so that files may be sent.
+    /// True if the other end has sent the names of all its files. Only then may files be sent.
     private(set) var isReady = false
     let name: String
 
@@ -55,7 +55,7 @@ struct PipeMachine {
     /// - Parameter files: all files of this folder.
     mutating func missing(among files: [FolderFile]) -> [FolderFile] {
         setFloors(files)
-        // The memory stays as small as the folder.
+        // Forget removed files. Otherwise `known` would grow for as long as the connection exists.
         if known.count > 2 * files.count + Self.knownMin { known.formIntersection(files) }
         return files.filter { !known.contains($0) && !isCovered($0) }
     }
@@ -72,7 +72,6 @@ struct PipeMachine {
         file.message.map { $0.sequence <= floors[file.channel] ?? 0 } ?? false
     }
 
-    /// Records that a file was sent.
     mutating func sent(_ file: FolderFile) {
         known.insert(file)
     }

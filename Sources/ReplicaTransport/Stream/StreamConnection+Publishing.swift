@@ -1,7 +1,7 @@
 import CNats
 
-/// The message that must be the last one of a subject when the next one is published. Otherwise the servers reject the
-/// next one.
+/// The message that must be the last one of a subject when a message is published. Otherwise the servers reject the new
+/// message.
 package enum ExpectedLast: Sendable, Hashable {
     case none
     case streamSequence(UInt64)

@@ -35,7 +35,8 @@ extension StreamConnection {
     package func bounds(
         of subject: String, in stream: String
     ) async throws(TransportError) -> (first: StreamMessage, last: StreamMessage)? {
-        // Read the last message before the first, so that messages stored in between come after it.
+        // Read the last message before the first message. Messages that are stored between the two reads then come
+        // after `last`.
         guard let last = try await lastMessage(of: subject, in: stream) else { return nil }
         let first = try await message(of: subject, in: stream, from: 1)
         return (first ?? last, last)

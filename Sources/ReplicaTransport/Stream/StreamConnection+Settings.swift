@@ -99,7 +99,8 @@ extension StreamSettings {
                     configuration.MaxBytes = bytesMax ?? -1
                     configuration.MaxAge = ageMax?.nanoseconds ?? 0
                     configuration.Duplicates = duplicateWindow.nanoseconds
-                    // A full stream rejects new messages instead of dropping old ones that a device may not have read.
+                    // A full stream rejects new messages instead of dropping old ones that a device may not have
+                    // received.
                     configuration.Discard = js_DiscardNew
                     configuration.DenyDelete = true
                     configuration.DenyPurge = true

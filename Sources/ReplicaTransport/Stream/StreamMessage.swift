@@ -9,13 +9,13 @@ package struct StreamMessage: Sendable, Hashable {
     package let bytes: [UInt8]
 }
 
-/// The headers of a message, outside its sealed bytes. The servers may change the headers, so they only decide which
-/// messages the agent reads and when it stops publishing.
+/// The headers of a message, outside its sealed bytes. The servers may change the headers, so the headers only decide
+/// which messages the agent fetches and when it stops publishing.
 package struct MessageIdentity: Sendable, Hashable {
     static let sequenceHeader = "Ghoststore-Sequence"
     static let identifierHeader = "Nats-Msg-Id"
 
-    /// The number in its channel, from 1; 0 if the header is missing or invalid.
+    /// The number of the message in its channel, from 1; 0 if the header is missing or invalid.
     package let sequence: UInt64
     package let identifier: String
 

@@ -6,7 +6,7 @@ package struct StreamStanding: Sendable, Hashable {
     package let leader: String?
     /// The number of servers that should store the stream, including the leader.
     package let replicas: Int
-    /// The number of these servers that are up to date with the leader.
+    /// The number of servers whose copy of the stream is up to date, including the leader.
     package let replicasCurrent: Int
     package let messages: UInt64
     package let bytes: UInt64

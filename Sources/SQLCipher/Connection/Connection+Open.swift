@@ -83,7 +83,8 @@ extension Connection {
         _ key: UnsafeRawBufferPointer, profile: CipherProfile, versions: LibraryVersions
     ) throws(SQLCipherError) {
         if versions.sqlCipherMajor >= 4 {
-            // Version 4.6 logs to stderr by default. Memory security protects only keys that are set afterwards.
+            // Version 4.6 logs to stderr by default. Turn on memory security before the key is set, because it protects
+            // only later keys.
             try execute("PRAGMA cipher_log_level = NONE")
             try execute("PRAGMA cipher_memory_security = ON")
         }

@@ -54,7 +54,7 @@ extension Connection {
 package struct CheckpointResult: Hashable, Sendable {
     /// The number of frames in the WAL after the call.
     package let walFrames: Int
-    /// The number of these frames that are in the database file now.
+    /// The number of frames of the WAL that were already copied to the database file.
     package let checkpointedFrames: Int
 
     /// True if the next writer may start the WAL from its beginning.

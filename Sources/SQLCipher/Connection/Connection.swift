@@ -22,7 +22,6 @@ package final class Connection {
     /// The recorder of the statements that write; `nil` to record nothing.
     package var recorder: StatementRecorder?
 
-    /// The ways of opening a database file.
     package enum Mode: Hashable, Sendable {
         /// Creates a file; fails if it exists.
         case create
@@ -156,9 +155,10 @@ package final class Connection {
         }
     }
 
-    /// Records that a statement failed in the open transaction and may have left a partial change. Does nothing in two
-    /// cases without a partial change: if the transaction has ended, and after a violated unique constraint, because
-    /// SQLite then undoes the statement's changes or has counted them (https://www.sqlite.org/lang_conflict.html).
+    /// Records that a statement failed in the open transaction and may have left a partial change. Does nothing if the
+    /// transaction has ended, because no change is left then. Does nothing after a violated unique constraint either:
+    /// SQLite undoes the statement's changes (https://www.sqlite.org/lang_conflict.html), or adds the changed rows to
+    /// `totalChanges`, which callers compare.
     func recordFailedWrite(_ error: SQLCipherError) {
         guard !isInAutocommit, !error.isUniqueViolation else { return }
         recorder?.recordFailure()

@@ -12,9 +12,10 @@ extension Connection {
         pagesRead.pointee != verifiedPagesRead
     }
 
-    /// Requests one more page, which is in the cache, inside the transaction in which the other pages were read.
+    /// Checks that the pages read in the open transaction are authentic. Requests one more page, which is in the cache,
+    /// because SQLCipher reports a page that did not authenticate only at the request of a later page.
     ///
-    /// - Throws: `.pageRefused` if one of the other pages did not authenticate.
+    /// - Throws: `.pageRefused` if one of the pages did not authenticate.
     package func verifyPagesRead() throws(SQLCipherError) {
         if pageProbe == nil {
             // Opens a cursor on the first table of the database, because simpler statements do not request a page.
@@ -94,7 +95,8 @@ final class GuardedFile {
         file.pointee.pMethods = UnsafeRawPointer(guarded).assumingMemoryBound(to: sqlite3_io_methods.self)
     }
 
-    /// Must run after the connection is closed, because SQLite closes the file through these methods.
+    /// Must run after the connection is closed, because SQLite closes the file through the methods that this object
+    /// owns.
     deinit {
         guarded.pointee.gathered?.deallocate()
         guarded.deallocate()

@@ -61,8 +61,8 @@ package struct SQLCipherError: Error, Hashable, Sendable {
         self.operation = operation
     }
 
-    /// - Parameter systemErrors: possible error numbers of the system (errno(3)). SQLite distinguishes a full disk from
-    ///   other write failures, but not an exceeded quota.
+    /// - Parameter systemErrors: possible error numbers of the system (errno(3)). They show an exceeded quota, which
+    ///   SQLite does not distinguish from other write failures.
     init(extendedCode: Int32, systemErrors: [Int32] = [], operation: String) {
         self.extendedCode = extendedCode
         self.primaryCode = extendedCode & 0xff

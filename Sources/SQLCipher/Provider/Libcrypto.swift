@@ -3,8 +3,8 @@ import Glibc
 /// The functions of OpenSSL's libcrypto that protect a page. They are looked up in the library that SQLCipher has
 /// loaded, so that OpenSSL is not linked twice. See EVP_EncryptInit(3) and HMAC(3).
 struct Libcrypto: @unchecked Sendable {
-    // @unchecked Sendable because function pointers never change, and fetched algorithms are made to be shared between
-    // threads (EVP_CIPHER_fetch(3)).
+    // @unchecked Sendable because function pointers never change, and threads may share fetched algorithms
+    // (EVP_CIPHER_fetch(3)).
     typealias Object = OpaquePointer
     typealias Bytes = UnsafePointer<UInt8>
     typealias MutableBytes = UnsafeMutablePointer<UInt8>

@@ -51,8 +51,8 @@ enum PageCipher {
         return true
     }()
 
-    /// Returns the table that connections copy when they are keyed. The table exists during an activation, so the
-    /// activation is never ended.
+    /// Returns the table that connections copy when they are keyed. The table exists only while SQLCipher is activated,
+    /// so the activation is never ended.
     private static func activatedTable() -> UnsafeMutablePointer<ghost_sqlcipher_provider_3_4>? {
         guard let activate: @convention(c) () -> Void = Libcrypto.symbol("sqlcipher_activate"),
             let getTable: @convention(c) () -> UnsafeMutableRawPointer? = Libcrypto.symbol("sqlcipher_get_provider"),
@@ -129,15 +129,15 @@ extension PageCipher {
 /// The way in which the process ends if a page cannot be protected.
 ///
 /// SQLCipher 3.4.1 ignores the results of its cryptographic functions. After a failure it would use the buffer as the
-/// page, which may contain plaintext or another page. Therefore the replacing functions never report a failure; they
-/// end the process before the page is written.
+/// page, although the buffer may contain plaintext or another page. Therefore the replacing functions never report a
+/// failure; they end the process before the page is written.
 package enum PageCipherFailure {
     /// Ends the process without answering further requests. The argument is the cause in words. The function is called
     /// inside SQLite on any thread, with locks held and possibly without free memory, so it must not allocate, wait or
     /// use a database.
     package typealias End = @Sendable (StaticString) -> Never
 
-    /// A wrapper of the closure. Reading a bare closure from the lock would allocate memory, which may not be
+    /// A wrapper of the closure. Reading a bare closure from the mutex would allocate memory, which may not be
     /// available.
     private struct Handler: Sendable {
         let end: End

@@ -6,7 +6,7 @@ import StoreBasics
 ///     statement:  text, values, rows
 ///     text:       the number of an earlier text (from 1); or 0, length and UTF-8 for a text that gets the next number
 ///     values:     their number, and each as described in `RecordedValues`
-///     rows:       the number of rows written, including those of foreign keys; 0 if they were not counted
+///     rows:       the number of rows written, including rows written by foreign keys; 0 if not counted
 ///
 /// Numbers and lengths are LEB128. Two kinds of statements are recorded: statements that wrote something, and
 /// statements that `Statement.recordUnrun` records without running them. After `forgetTexts`, texts are numbered from 1

@@ -24,7 +24,8 @@ package final class StatementReplay {
         texts.removeAll()
     }
 
-    /// Reads the texts of a record without running its statements, because the database already contains their changes.
+    /// Reads the texts of a record, to which later records refer by their numbers. Does not run the statements, because
+    /// the database already contains their changes.
     ///
     /// - Throws: `.malformedRecording`.
     package func skip(_ record: UnsafeRawBufferPointer) throws(SQLCipherError) {

@@ -230,7 +230,7 @@ package final class Statement {
 /// each one once, as a constant, because connections keep prepared statements and their texts.
 ///
 /// An `UPDATE` must be an `UPDATE OR FAIL`. For a plain `UPDATE` or an `INSERT OR REPLACE`, SQLite writes every page
-/// that it changes, encrypted again, to a statement journal, so that it can undo the statement if it fails
+/// that it changes, encrypted again, to a statement journal, so that it can undo a failed statement
 /// (https://www.sqlite.org/tempfiles.html#statement_journal_files). A statement that changes a single row has nothing
 /// to undo. After any other failed statement, the whole transaction is rolled back.
 package final class StatementText: Sendable {

@@ -3,7 +3,7 @@ package struct ServiceError: Error, Hashable, Sendable {
     package enum Code: Hashable, Sendable, CaseIterable {
         /// An environment variable set by the service manager has an invalid value.
         case configuration
-        /// A system call failed that should always succeed.
+        /// A system call that should always succeed has failed.
         case system
     }
 

@@ -2,13 +2,13 @@ import Glibc
 package import Logging
 import StoreBasics
 
-/// The format of log lines: for the journal, or for a terminal or a file.
+/// The format of log lines: for the journal of systemd, or for a terminal or a file.
 package enum LogLineFormat: Sendable {
     case journal
     case terminal
 
-    /// Returns the format for standard error, which is connected to the journal if `JOURNAL_STREAM` names its device
-    /// and inode (systemd.exec(5)).
+    /// Returns the format for standard error. Standard error is connected to the journal of systemd if `JOURNAL_STREAM`
+    /// contains its device and inode (systemd.exec(5)).
     package static func detect(environment: [String: String]) -> LogLineFormat {
         var status = stat()
         guard let stream = environment["JOURNAL_STREAM"], fstat(STDERR_FILENO, &status) == 0 else { return .terminal }

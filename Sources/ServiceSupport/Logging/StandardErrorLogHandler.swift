@@ -2,8 +2,8 @@ import Glibc
 package import Logging
 import Synchronization
 
-/// Writes each record as one line to standard error. For the journal a line begins with its priority (sd-daemon(3)),
-/// otherwise with the time and the level.
+/// Writes each record as one line to standard error. For the journal of systemd a line begins with its priority
+/// (sd-daemon(3)), otherwise with the time and the level.
 package struct StandardErrorLogHandler: LogHandler {
     let label: String
     let format: LogLineFormat

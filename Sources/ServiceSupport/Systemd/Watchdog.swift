@@ -30,7 +30,8 @@ package struct Watchdog: Service {
         self.logger = logger
     }
 
-    /// Returns half of `WATCHDOG_USEC`; `nil` if there is no watchdog or `WATCHDOG_PID` names another process.
+    /// Returns half of `WATCHDOG_USEC`; `nil` if there is no watchdog, or if `WATCHDOG_PID` is the id of another
+    /// process.
     package static func tickInterval(environment: [String: String], processID: Int32) -> Duration? {
         guard let text = environment["WATCHDOG_USEC"], let microseconds = Int64(text), microseconds > 0 else {
             return nil

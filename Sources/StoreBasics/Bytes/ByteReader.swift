@@ -81,7 +81,7 @@ package struct ByteReader {
         return nil
     }
 
-    /// Reads a LEB128 length and as many bytes of UTF-8.
+    /// Reads a LEB128 length and that number of bytes, which must be UTF-8.
     package mutating func text() -> String? {
         guard let count = variableLength(), let bytes = bytes(count) else { return nil }
         return String(validating: bytes, as: UTF8.self)

@@ -3,7 +3,7 @@
 /// `[String: Value]` treats canonically equivalent texts as the same key: "é" of one scalar and "é" of two. The store
 /// distinguishes them, and so does this type.
 public struct ExactDictionary<Value> {
-    /// A text that equals another only byte for byte.
+    /// A text that equals another text only if all their bytes are equal.
     fileprivate struct ExactKey: Hashable, Sendable {
         let text: String
 
@@ -58,8 +58,8 @@ public struct ExactDictionary<Value> {
     /// The values, in the order of their keys' bytes.
     public var values: [Value] { map(\.value) }
 
-    /// The entries as a dictionary of the standard library. If several keys are canonically equivalent, it contains the
-    /// greatest of them in byte order.
+    /// The entries as a dictionary of the standard library. If several keys are canonically equivalent, it contains
+    /// only one of them, with the value of the greatest of these keys in byte order.
     public var standardDictionary: [String: Value] {
         Dictionary(map { ($0.key, $0.value) }) { $1 }
     }

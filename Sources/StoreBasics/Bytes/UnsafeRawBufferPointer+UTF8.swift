@@ -20,7 +20,6 @@ extension UnsafeRawBufferPointer {
         withMemoryRebound(to: UInt8.self) { (try? UTF8Span(validating: $0.span)) != nil }
     }
 
-    /// Returns true if the bytes of `range` are valid UTF-8.
     package func isUTF8(at range: Range<Int>) -> Bool {
         UnsafeRawBufferPointer(rebasing: self[range]).isUTF8
     }

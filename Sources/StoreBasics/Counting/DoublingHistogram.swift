@@ -38,7 +38,7 @@ package struct DoublingScale: Hashable, Sendable {
 
     /// - Parameters:
     ///   - first: the exponent of two at which the first bucket ends.
-    ///   - last: the exponent of two at which the last bucket with an end ends.
+    ///   - last: the exponent of two at which the bucket before the last bucket ends.
     private init(_ first: Int, through last: Int) {
         precondition(
             first >= 0 && last > first && last - first < 31 && last < 64, "a histogram must have at most 32 buckets")
@@ -64,7 +64,7 @@ package struct DoublingScale: Hashable, Sendable {
     }
 }
 
-/// The content of a histogram at one moment.
+/// A copy of the content of a histogram.
 package struct HistogramCounts: Hashable, Sendable {
     package let scale: DoublingScale
     /// The number of values in each bucket. The last bucket has no limit.

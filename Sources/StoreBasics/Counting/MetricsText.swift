@@ -1,4 +1,4 @@
-/// The text of a program's metrics for a collector, built family by family.
+/// The text of a program's metrics for a collector such as Prometheus. A family is a metric with all its samples.
 package struct MetricsText {
     package enum Format: Hashable, Sendable {
         /// The text exposition format 0.0.4
@@ -27,7 +27,7 @@ package struct MetricsText {
         }
     }
 
-    /// The unit of values. The name of a metric ends with it.
+    /// The unit of values. The name of a metric ends with its unit.
     private enum Unit: String, CaseIterable {
         case seconds, bytes
     }
@@ -48,7 +48,7 @@ package struct MetricsText {
 
     /// Begins a family. All following samples belong to it.
     ///
-    /// - Parameter name: the name without the suffix of a counter's samples.
+    /// - Parameter name: the name of the metric. For a counter, this is the name without the suffix `_total`.
     package mutating func family(_ name: String, _ kind: Kind, _ help: String) {
         self.name = name
         self.kind = kind

@@ -101,7 +101,7 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ErrorReason {
-    /// The index of the reason in the list of all reasons, for tables with a row for each.
+    /// The index of the reason in the list of all reasons, for tables with a row for each reason.
     package var position: Int { Self.inOrder.firstIndex(of: self) ?? 0 }
 
     private static let inOrder = allCases

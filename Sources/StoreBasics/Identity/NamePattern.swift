@@ -1,6 +1,6 @@
-/// A pattern over the names of an area: letters, digits, `.`, `_`, `-`, `/`, and `*` for any run of characters.
+/// A pattern for names, such as the names of scenes: letters, digits, `.`, `_`, `-`, `/`, and `*` for any run of
+/// characters.
 package struct NamePattern: Sendable, Hashable {
-    /// The most bytes of a pattern.
     package static let textBytesMax = 256
 
     package let text: String

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Ticks of milliseconds and a counter that strictly increase within this process.
+/// Ticks, each with milliseconds and a counter. A new tick is greater than all earlier ticks of this process.
 enum TimeOrder {
     struct Tick: Equatable {
         var milliseconds: UInt64 = 0

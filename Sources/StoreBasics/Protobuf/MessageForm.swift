@@ -3,7 +3,7 @@ package protocol FieldMessage {
     /// Creates a message without fields.
     init()
 
-    /// Gives each field to the form with its number, in the order of the numbers.
+    /// Gives each field and its number to the form, in the order of the numbers.
     ///
     /// Writing takes one call. Reading calls this once for each field of the bytes, and once at the end, when the form
     /// checks that required values are present.
@@ -17,7 +17,7 @@ package struct MessageForm {
     /// True if the message omits fields that are stored elsewhere, such as the name of a replicated thing.
     package let isBody: Bool
     package let isWriting: Bool
-    /// True at the end of reading.
+    /// True at the end of reading, while required values are checked.
     package private(set) var isChecking = false
     @usableFromInline var bytes: [UInt8] = []
     /// The number of the field that is being read; 0 for none.

@@ -1,4 +1,4 @@
-/// An error for bytes that are not protobuf, or that use features which v1 excludes (groups).
+/// An error for bytes that are not protobuf, or that contain groups, which v1 of the protocol excludes.
 package struct ProtobufFault: Error, Hashable, Sendable {
     @inlinable
     package init() {}

@@ -31,7 +31,7 @@ package struct TaggedFields {
         kept.add(field.number, field.whole)
     }
 
-    /// The fields that were kept, in the order of their numbers.
+    /// The bytes of the fields that were passed to `keep`, in the order of the field numbers.
     package var unknown: [UInt8] { kept.bytes }
 }
 

@@ -1,6 +1,6 @@
 package import Glibc
 
-/// An open file descriptor, closed when this value ends.
+/// An open file descriptor, closed at deinit.
 package struct OwnedDescriptor: ~Copyable {
     package let number: Int32
 

@@ -1,6 +1,5 @@
 import Glibc
 
-/// The command line of the program.
 package enum ProgramArguments {
     /// Returns the arguments after the program's name, and turns off libdispatch's logging by setting the environment
     /// variable `LIBDISPATCH_LOG`, unless the user has set that variable. libdispatch writes a line with heap addresses

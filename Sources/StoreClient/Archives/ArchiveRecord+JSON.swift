@@ -18,7 +18,7 @@ extension ArchiveRecord {
     }
 
     /// The record in the standard JSON form of protobuf, in one line: names in camel case, integers of 64 bits as
-    /// strings, bytes as base64, and no fields that have the value of an absent field.
+    /// strings, bytes as base64. Fields with their default value (0, false or empty) are omitted.
     ///
     /// - Throws: `.invalidArgument` if the record has fields that this client does not know, because JSON would lose
     ///   them.

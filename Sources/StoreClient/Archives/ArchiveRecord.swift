@@ -13,7 +13,7 @@ import SwiftProtobuf
 /// {"message": {"id": "m1", "text": "hello", "timestampMicroseconds": "1732161241000250", "isRead": true}}
 /// ```
 public struct ArchiveRecord: Hashable, Sendable {
-    /// The kind of the record.
+    /// The kind of the record, such as a message, a piece of a file, or the footer.
     public let kind: Kind
     var wire: WireArchiveRecord
 
@@ -46,7 +46,7 @@ public struct ArchiveRecord: Hashable, Sendable {
         if case .filePiece(let bytes) = wire.record { Array(bytes) } else { nil }
     }
 
-    /// The facts of a `.header`; `nil` for the other kinds, and for a header without a valid history id.
+    /// The content of a `.header`; `nil` for the other kinds, and for a header without a valid history id.
     public var header: ArchiveHeader? {
         if case .header(let header) = wire.record { ArchiveHeader(header) } else { nil }
     }
@@ -87,17 +87,17 @@ public struct ArchiveRecord: Hashable, Sendable {
     }
 }
 
-/// The store, the history and the moment of an archive.
+/// The state of the store that an archive shows, and the time of the archive.
 public struct ArchiveHeader: Hashable, Sendable {
     static let formatVersionKnown: UInt32 = 1
 
-    /// The version of the archive format.
+    /// The version of the archive format; always 1 at present.
     public let formatVersion: UInt32
-    /// The history of the store.
+    /// The history of the store that was archived.
     public let historyID: HistoryID
-    /// The store's revision at the moment of the archive.
+    /// The revision of the store that the archive shows.
     public let revision: UInt64
-    /// The time of that moment.
+    /// The time at which the archive was begun, on the daemon's clock.
     public let createdAt: Timestamp
     /// For an archive of changes, the revision after which the changes begin; `nil` if the archive has everything.
     public let sinceRevision: UInt64?

@@ -2,7 +2,7 @@ import StoreProtocol
 import SwiftProtobuf
 
 /// Reads the records of a plain archive from its bytes, which may arrive in pieces of any size. It trusts none of the
-/// bytes. Errors name the byte at which the faulty record begins.
+/// bytes. Errors contain the offset at which the faulty record begins.
 ///
 /// The archive is known to be complete when `finish` returns. The reader does not check the archive's digest. The
 /// daemon checks it during a restore, which changes nothing if its aim is `ArchiveAim.verify`.

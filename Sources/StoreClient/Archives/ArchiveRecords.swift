@@ -2,8 +2,8 @@
 public typealias ArchiveRecords = ContentSequence<ArchiveRecord>
 
 extension StoreClient {
-    /// Returns the records of everything in the store at one moment. The memory used does not grow with the store.
-    /// Needs administration and the right to read every area.
+    /// Returns the records of everything in the store. All records show the same revision of the store. The memory used
+    /// does not grow with the store. Needs administration and the right to read every area.
     ///
     /// ```swift
     /// for try await record in client.archiveRecords() where record.kind == .message {

@@ -45,7 +45,7 @@ extension StoreClient {
     /// - Parameter file: The URL of a regular file of this machine. Symbolic links are followed.
     /// - Returns: The digest of the content, for `NewAttachment.Content.digest`.
     /// - Throws: `.inputOutputFailed` if the file cannot be read, or its size changed meanwhile; `.invalidArgument` if
-    ///   the URL names no regular file; `.diskFull`; `.fileWriteNotFound` if the daemon was restarted meanwhile;
+    ///   there is no regular file at the URL; `.diskFull`; `.fileWriteNotFound` if the daemon was restarted meanwhile;
     ///   `.deadlineExceeded` if other writes left no room in time. After an error, nothing was written.
     public func writeAttachment(contentsOf file: URL) async throws(StoreClientError) -> String {
         let file = try HostFile(file)

@@ -2,8 +2,7 @@ import FoundationEssentials
 import Glibc
 import StoreBasics
 
-/// An open regular file of this machine. Its size is fixed when it is opened; reading fails if the size has changed
-/// since.
+/// An open regular file of this machine. Reading fails if the size of the file has changed since the file was opened.
 final class HostFile: Sendable {
     private let descriptor: CInt
     private let path: String
@@ -12,8 +11,8 @@ final class HostFile: Sendable {
 
     /// Opens a file, and follows symbolic links to it.
     ///
-    /// - Throws: `.invalidArgument` if the URL is no file URL, or does not name a regular file; `.inputOutputFailed` if
-    ///   the file cannot be opened.
+    /// - Throws: `.invalidArgument` if the URL is no file URL, or if there is no regular file at the URL;
+    ///   `.inputOutputFailed` if the file cannot be opened.
     init(_ url: URL) throws(StoreClientError) {
         guard url.isFileURL else {
             throw .invalidArgument("the URL does not name a file; hint: create it with URL(filePath:)")

@@ -23,7 +23,7 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - messageID: The ID of the message.
-    ///   - position: The position among its attachments, starting at 0.
+    ///   - position: The position among the message's attachments, starting at 0.
     ///   - offset: The offset to start at.
     public func attachmentPieces(of messageID: String, at position: Int, from offset: UInt64 = 0) -> AttachmentPieces {
         AttachmentPieces(
@@ -100,7 +100,7 @@ extension FileWriter {
 /// An attachment's content in pieces, none of which is empty; see `StoreClient.attachmentPieces`.
 public typealias AttachmentPieces = ContentSequence<[UInt8]>
 
-/// Reads the content that an attachment has when its first piece is read.
+/// Reads the content that an attachment has when the first piece is read.
 private struct AttachmentReader: ContentSource {
     let client: StoreClient
     let messageID: String

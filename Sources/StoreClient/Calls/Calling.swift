@@ -10,7 +10,7 @@ enum CallEffect: Hashable {
     case waitingRead(Duration)
     /// Changes data under an idempotency key, so it may be repeated.
     case mutation(IdempotencyKey)
-    /// Changes something in a way that has the same result however often it is sent.
+    /// Changes something. The result is the same however often the call is sent.
     case repeatable
     /// Must not be repeated automatically.
     case once

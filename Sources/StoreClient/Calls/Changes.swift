@@ -6,7 +6,7 @@ extension StoreClient {
     /// Lists the changes after `revision` that pass a filter, in the order of their revisions, up to the store's
     /// current revision. The list ends by throwing:
     ///
-    /// - `.changesCompacted` if the changes are no longer kept;
+    /// - `.changesCompacted` if the store no longer has the changes;
     /// - `.revisionAhead` if the store has not reached the revision;
     /// - `.historyChanged` if a backup is restored meanwhile.
     ///

@@ -113,7 +113,7 @@ public struct FileWriter: Sendable {
         return client.send(try RequestBody(.endFileWrite(call)), .once)
     }
 
-    /// Runs `body`, which writes and finishes. If it fails, ends the write and discards its bytes.
+    /// Runs `body`, which writes and finishes. If `body` fails, ends the write and discards the written bytes.
     package func endingOnFailure<Value, Failure: Error>(
         _ body: (inout FileWriter) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {

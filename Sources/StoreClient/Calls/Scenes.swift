@@ -9,7 +9,7 @@ extension StoreClient {
     /// - Parameters:
     ///   - scene: 1 to 256 bytes.
     ///   - keys: At most 1,000 different keys; keys that do not exist are omitted. An empty array returns all keys. The
-    ///     daemon may need several answers for all keys; each answer shows the values at one moment.
+    ///     daemon may need several answers for all keys; the values in one answer are from the same revision.
     /// - Throws: `.responseTooLarge` if the values of the given keys do not fit into one answer; `.historyChanged` if a
     ///   backup was restored between two answers.
     public func sceneValues(_ scene: String, keys: [String] = []) async throws(StoreClientError) -> [SceneEntry] {

@@ -183,8 +183,8 @@ extension ConnectionDriver {
             faults.refused(try? StoreClientError(answer: Array(bytes)))
             return
         }
-        // Decoded before the machine records the answer, because a call with an unreadable answer has not been
-        // answered.
+        // Take the recovery code out before the machine records the answer, because a call with an unreadable answer
+        // has not been answered.
         let recoveryCode =
             try calls[outline.id]?.body.answersSecret == true ? SecretAnswer.extractCode(from: payload) : nil
         let kind: ConnectionMachine.AnswerKind =

@@ -37,7 +37,7 @@ struct ConnectionMachine {
 
     /// The destination of an answer.
     enum Delivery: Hashable {
-        /// No caller waits for it.
+        /// No caller waits for the answer.
         case toNobody
         /// The answer is passed to its call, which continues.
         case asPart
@@ -192,8 +192,8 @@ struct ConnectionMachine {
         return [.connect]
     }
 
-    /// Records that the connection ended. Calls that are safe to repeat wait for the next one, in the order in which
-    /// they were made.
+    /// Records that the connection ended. Calls that are safe to repeat wait for the next connection, in the order in
+    /// which they were made.
     ///
     /// - Parameter isUnreadable: True if the connection was ended because of invalid bytes. Calls that wait for an
     ///   answer then fail: if they were sent again, the daemon would send the same bytes again.

@@ -69,8 +69,7 @@ struct ReceivedBytes {
             discard(wiping: wiping)
             return
         }
-        // Own memory is kept if it has room for the expected bytes, and if at most as many bytes were consumed as
-        // remain.
+        // Keep the own memory if it has room for the expected bytes, and if no more bytes were consumed than remain.
         if !isOwn || buffer.readerIndex > count || buffer.capacity - buffer.readerIndex < expected {
             move(capacity: max(count, expected), wiping: wiping)
         }

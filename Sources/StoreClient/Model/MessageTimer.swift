@@ -2,7 +2,7 @@ extension MessageTimer {
     /// Creates a timer that deletes a message after a time.
     ///
     /// - Parameters:
-    ///   - lifetime: 1 ms to 100 years; a part of a millisecond counts as one.
+    ///   - lifetime: 1 ms to 100 years; a fraction of a millisecond is rounded up.
     ///   - start: The event that starts the timer.
     public init(lifetime: Duration, start: Start) {
         self.init(lifetimeMilliseconds: lifetime.wholeMilliseconds, start: start)

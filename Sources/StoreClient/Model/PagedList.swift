@@ -54,8 +54,8 @@ extension NumberedPage {
 /// up. Leave the loop when you have seen enough. Each iteration requests the pages again, and each page is a call with
 /// its own deadline.
 ///
-/// A page shows the store at one moment. Entries that are written or moved while the list is iterated may be missing or
-/// come twice; if that matters, also follow the store's changes (`StoreClient.watch`).
+/// All entries of a page show the same state of the store. Entries that are written or moved while the list is iterated
+/// may be missing or come twice; if that matters, also follow the store's changes (`StoreClient.watch`).
 ///
 /// The list ends by throwing if the call for a page fails, for example with `.cancelled` or `.storeLocked`. The method
 /// that returns the list documents further errors. After an error, and after the last element, `next()` returns `nil`.
@@ -65,8 +65,8 @@ public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
     /// The error that `next()` throws if the call for a page fails.
     public typealias Failure = StoreClientError
 
-    /// Fetches the page after another, or the first one. The limit is the largest number of elements; `nil` leaves it
-    /// to the function. Returns `nil` at the end of the list.
+    /// Fetches the page after `previous`, or the first page if `previous` is `nil`. The limit is the largest number of
+    /// elements; `nil` leaves it to the function. Returns `nil` at the end of the list.
     typealias Fetch = @Sendable (_ previous: Page?, _ limit: Int?) async throws(StoreClientError) -> Page?
 
     private let makeFetch: @Sendable () -> Fetch
@@ -198,9 +198,10 @@ struct CursorTrail {
 
 /// The number of elements that the library requests at once.
 enum PageSize {
-    /// The first page. It is often enough, and the daemon reads a page of so few messages on its event loop.
+    /// The size of the first page. One page of this size is often enough, and the daemon reads such a small page
+    /// directly on its event loop.
     static let first = 100
-    /// Further pages: the largest limit that every list accepts.
+    /// The size of further pages: the largest limit that every list accepts.
     static let following = 1_000
 }
 

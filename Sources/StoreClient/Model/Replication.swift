@@ -13,7 +13,7 @@ public struct ReplicaDeviceID: RawRepresentable, Hashable, Sendable, Codable, Lo
     ///
     /// - Returns: `nil` unless the text has 16 hexadecimal digits.
     public init?(_ description: String) {
-        // The conversion would also accept a sign.
+        // `UInt64(_:radix:)` would also accept a sign.
         guard description.utf8.count == 16, description.utf8.first != UInt8(ascii: "+"),
             description.utf8.first != UInt8(ascii: "-"), let number = UInt64(description, radix: 16)
         else { return nil }

@@ -36,8 +36,8 @@ extension SceneDictionary: Codable {
 
 /// A change of one key of a scene.
 ///
-/// A change that names a scene affects two values: the scene's own value, and the global value, which all scenes
-/// without a value of their own see. Setting the value that the key already has changes nothing.
+/// A change in a scene affects two values: the scene's own value, and the global value, which all scenes without a
+/// value of their own see. Setting the value that the key already has changes nothing.
 public enum SceneChange: Hashable, Sendable {
     /// Sets the value of the key.
     case set(String, SceneValue)

@@ -1,8 +1,8 @@
 import StoreBasics
 import StoreProtocol
 
-/// A recovery code that the daemon has just created: printable ASCII, shown once. Its memory is locked, and wiped at
-/// the end. Write it where the person keeps it.
+/// A recovery code that the daemon has just created: printable ASCII, shown once. Its memory is locked, and is wiped
+/// when this value is destroyed. Write the code to the place where the person keeps it.
 public struct RecoveryCodeOutput: ~Copyable, Sendable {
     let bytes: LockedBytes
 

@@ -1,8 +1,8 @@
 import Glibc
 import StoreBasics
 
-/// A secret that opens a key slot. Its memory is locked, excluded from core dumps and wiped at the end. It is never in
-/// a `String`, an array or `Data`, and a call consumes it.
+/// A secret that opens a key slot. Its memory is locked, excluded from core dumps, and wiped when this value is
+/// destroyed. It is never in a `String`, an array or `Data`, and a call consumes it.
 public struct SecretInput: ~Copyable, Sendable {
     /// The longest passphrase, in bytes of UTF-8.
     public static let passphraseBytesMax = 1_024
@@ -29,7 +29,8 @@ public struct SecretInput: ~Copyable, Sendable {
     /// Reads a descriptor to its end and leaves it open. One line end of a passphrase or recovery code is not part of
     /// the secret: a newline, a carriage return or both. Blocks the calling thread.
     ///
-    /// - Throws: `.inputOutputFailed` if it cannot be read; `.invalidArgument` if the secret is empty or too long.
+    /// - Throws: `.inputOutputFailed` if the descriptor cannot be read; `.invalidArgument` if the secret is empty or
+    ///   too long.
     public init(kind: KeySlotKind, readingFrom descriptor: CInt) throws(StoreClientError) {
         try self.init(kind: kind, readingFrom: descriptor, waiting: SecretReader.untilReadable)
     }
@@ -47,7 +48,8 @@ public struct SecretInput: ~Copyable, Sendable {
     /// Reads a file. One line end of a passphrase or recovery code is not part of the secret: a newline, a carriage
     /// return or both.
     ///
-    /// - Throws: `.inputOutputFailed` if it cannot be read; `.invalidArgument` if the secret is empty or too long.
+    /// - Throws: `.inputOutputFailed` if the file cannot be read; `.invalidArgument` if the secret is empty or too
+    ///   long.
     public init(kind: KeySlotKind, file path: String) throws(StoreClientError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw StoreClientError("could not open \(path)", SystemError.last) }

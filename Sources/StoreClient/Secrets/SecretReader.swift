@@ -115,7 +115,7 @@ enum SecretReader {
                 "the terminal would show the secret, because its echo cannot be turned off", SystemError.last)
         }
         defer { tcsetattr(terminal, TCSAFLUSH, &saved) }
-        // If the write fails, the following read fails too.
+        // Ignore an error of the write, because the following read fails then, too.
         _ = Array(text.utf8).withUnsafeBytes { try? FileDescriptorCalls.write(terminal, $0) }
         _ = fcntl(terminal, F_SETFL, O_RDWR | O_NONBLOCK)
         var lineEnd: LineEnd? = LineEnd.none

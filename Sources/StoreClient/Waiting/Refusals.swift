@@ -89,7 +89,7 @@ extension StoreClient {
     /// Waits until there is room for this call in a line.
     ///
     /// - Parameters:
-    ///   - refusal: The refusal after which the call waits; the error names it.
+    ///   - refusal: The refusal after which the call waits; the error contains its reason.
     ///   - mayBeDone: True if the daemon may have executed the call at an earlier attempt; the error says so.
     /// - Throws: `.deadlineExceeded`, `.cancelled`.
     func expectRoom(
@@ -100,7 +100,7 @@ extension StoreClient {
         }
     }
 
-    /// Waits for a pause.
+    /// Waits until a pause is over.
     ///
     /// - Parameter event: A line; the pause ends early if there is room in it.
     func wait(

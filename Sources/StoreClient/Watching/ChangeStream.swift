@@ -4,7 +4,7 @@
 ///
 /// The stream ends by throwing:
 ///
-/// - `.changesCompacted` if the daemon no longer keeps the changes that would come next;
+/// - `.changesCompacted` if the store no longer has the changes that would come next;
 /// - `.historyChanged` if a backup was restored, or the store's last commits were lost, even during an outage;
 /// - `.tooManyWatches` if the connection has as many watches as allowed (64 unless the daemon is configured otherwise),
 ///   or its user has used up its share of all watches;
@@ -35,8 +35,8 @@ public struct ChangeStream: AsyncSequence, ResumableStream, Sendable {
         session.consumedRevision
     }
 
-    /// The history of the revisions. Keep it with the revision, and pass both to `watch(after:of:_:)`. `nil` if the
-    /// daemon does not report it.
+    /// The history of the revisions. Store it together with the revision, and pass both to `watch(after:of:_:)`. `nil`
+    /// if the daemon does not report it.
     public var historyID: HistoryID? {
         session.history
     }

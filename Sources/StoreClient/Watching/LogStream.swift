@@ -38,7 +38,7 @@ public struct LogStream: AsyncSequence, Sendable {
         let name: String
         /// The number of the last returned entry.
         public internal(set) var lastSequence: UInt64
-        /// The identity of the log; keep it with the last number. `nil` before the first page.
+        /// The identity of the log. Store it together with ``lastSequence``. `nil` before the first page.
         public internal(set) var identity: LogIdentity?
         var page: ArraySlice<LogEntry> = []
 

@@ -17,7 +17,7 @@ public struct MessageStream: AsyncSequence, ResumableStream, Sendable {
         changes.revision
     }
 
-    /// The history of `revision`; keep both together.
+    /// The history of `revision`. Store both together.
     public var historyID: HistoryID? {
         changes.historyID
     }
@@ -41,8 +41,8 @@ public struct MessageStream: AsyncSequence, ResumableStream, Sendable {
 }
 
 extension StoreClient {
-    /// Follows the messages that are added, with their texts. It returns when the daemon has confirmed the start. The
-    /// stream then contains every message that is added from that moment on.
+    /// Follows the messages that are added, with their texts. Returns when the daemon has confirmed the start. The
+    /// stream contains every message that is added after the confirmation.
     ///
     /// ```swift
     /// for try await message in try await store.newMessages(in: .sessionID("05alice")) {

@@ -36,7 +36,7 @@ struct WatchMachine {
         case ended(StoreClientError)
     }
 
-    /// The limit for the bytes of waiting batches. The batch that exceeds it is kept too.
+    /// The limit for the bytes of waiting batches. The batch that exceeds the limit stays in the buffer, too.
     static let bufferBytesMax = 16 << 20
 
     private let bufferChangesMax: Int

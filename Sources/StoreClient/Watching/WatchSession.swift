@@ -186,8 +186,8 @@ final class WatchSession: Sendable {
         let call = OutgoingCall(id: id, body: body, terms: terms) { [weak self] event in
             self?.received(event, number: number)
         }
-        // The check and the submission are one step. If another thread ends the watch, it either comes first, and
-        // nothing is subscribed, or it finds the request ID and can cancel the call.
+        // The check and the submission are one step. If another thread ends the watch, that thread either comes first,
+        // and nothing is subscribed, or it finds the request ID and can cancel the call.
         state.withLock { state in
             if state.machine.isActive(number) {
                 state.requestIDs[number] = id

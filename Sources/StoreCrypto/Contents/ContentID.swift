@@ -28,7 +28,6 @@ package struct ContentID: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Generates an id from random bytes.
     package static func random() throws(CryptoError) -> ContentID {
         try SodiumRuntime.start()
         return ContentID(random: byteCount)

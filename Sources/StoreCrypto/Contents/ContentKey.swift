@@ -1,7 +1,7 @@
 import CSodium
 
-/// The random 32-byte key of one content of the vault. It is stored in the encrypted database. If its row is deleted,
-/// the content's file cannot be decrypted any more.
+/// The random 32-byte key of one content of the vault. The encrypted database stores the key. After the database has
+/// deleted the key, the content's file cannot be decrypted any more.
 package struct ContentKey: ~Copyable, Sendable {
     package static let keyBytes = 32
 
@@ -19,7 +19,7 @@ package struct ContentKey: ~Copyable, Sendable {
         self.bytes = bytes
     }
 
-    /// Generates a key from random bytes.
+    /// - Throws: `.memoryUnavailable`, `.sodiumUnavailable`.
     package static func generate() throws(CryptoError) -> ContentKey {
         ContentKey(bytes: try SecretBytes.random(count: keyBytes))
     }

@@ -33,7 +33,7 @@ struct LibcryptoGCM: @unchecked Sendable {
     private let finish: Finish
     private let aes256GCM: Object
 
-    /// The key, the data and the buffers of one chunk.
+    /// The key, the data and the buffers with which one chunk is sealed or opened.
     struct Chunk {
         /// 32 bytes.
         let key: UnsafePointer<UInt8>
@@ -48,7 +48,6 @@ struct LibcryptoGCM: @unchecked Sendable {
         let authenticator: UnsafeMutablePointer<UInt8>
     }
 
-    /// The result of opening a chunk.
     enum Opening {
         case opened
         /// The authenticator does not match. The output must not be used.
@@ -110,7 +109,8 @@ struct LibcryptoGCM: @unchecked Sendable {
         return body(context)
     }
 
-    /// Returns a function of a library that this process has loaded; `nil` if no function has this name.
+    /// Returns a function of a library that this process has loaded; `nil` if no loaded library has a function with
+    /// this name.
     private static func symbol<Function>(_ name: String) -> Function? {
         // `nil` stands for RTLD_DEFAULT of dlfcn.h, a null handle that Swift does not import because it is a cast.
         guard let address = dlsym(nil, name) else { return nil }

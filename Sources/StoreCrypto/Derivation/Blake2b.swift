@@ -125,7 +125,8 @@ package struct KeyedHash: ~Copyable {
         return digest
     }
 
-    /// Computes the code of all bytes so far, and compares it with `authenticator` in constant time.
+    /// Computes the message authentication code of all added bytes, and compares it with `authenticator` in constant
+    /// time.
     package consuming func isEqual(to authenticator: [UInt8]) -> Bool {
         ConstantTime.areEqual(finish(), authenticator)
     }

@@ -57,8 +57,8 @@ package struct MasterKey: ~Copyable, Sendable {
         }
     }
 
-    /// Returns the value by which the keyring recognizes this key. It is computed from a separate subkey, so that it
-    /// reveals nothing about the other subkeys.
+    /// Returns the value by which the keyring recognizes this key. The value is computed from a separate subkey, so
+    /// that it reveals nothing about the other subkeys.
     borrowing func keyCheck() throws(CryptoError) -> [UInt8] {
         let check = try subkey(.keyCheck, count: Blake2b.digestBytes)
         return Blake2b.authenticator(of: Array("ghoststore key check".utf8), key: check)
@@ -73,7 +73,7 @@ package enum KeyPurpose: UInt64, Sendable, CaseIterable {
     case databaseSalt = 2
     /// Reserved for the vault. Not in use: each content has a random key of its own.
     case vault = 3
-    /// The files that a backup adds to the database.
+    /// The files that a backup contains in addition to the database.
     case backup = 4
     /// Reserved for data for other devices. Not in use: replication has keys of its own.
     case sync = 5
@@ -84,14 +84,15 @@ package enum KeyPurpose: UInt64, Sendable, CaseIterable {
 }
 
 /// Derivation of subkeys of a 32-byte key with `crypto_kdf_derive_from_key`: keyed BLAKE2b of an empty message, with
-/// the number as salt and the context as personalization.
+/// the subkey's number as salt and the context as personalization.
 ///
 /// https://doc.libsodium.org/key_derivation
 enum SubkeyDerivation {
     static let keyBytes = 32
     static let subkeyBytesRange = 16...64
 
-    /// Eight ASCII characters for each kind of key, so that equal numbers give unrelated subkeys.
+    /// Eight ASCII characters for each kind of key, so that subkeys of different kinds are unrelated even if they have
+    /// the same number.
     enum Context: String {
         case masterKey = "gsmaster"
         case slotKey = "gs-slot1"

@@ -22,7 +22,7 @@ package struct CryptoError: Error, Hashable, Sendable {
         // Input of a person
         /// A secret has a length or form that its kind of slot does not allow.
         case secretInvalid
-        /// A recovery code has a typing error.
+        /// A recovery code has a wrong length, a character that is not allowed, or a wrong checksum.
         case recoveryCodeMistyped
         /// A key derivation cost is outside the limits.
         case costOutOfRange
@@ -38,9 +38,9 @@ package struct CryptoError: Error, Hashable, Sendable {
         case wrongKey
         /// The keyring was changed since it was written.
         case keyringDamaged
-        /// The keyring was written by a newer version.
+        /// The keyring was written by a newer version of ghoststore.
         case keyringVersionUnknown
-        /// The keyring has no free slot.
+        /// All 16 slots of the keyring are in use.
         case slotsFull
         /// No slot has this number.
         case slotNotFound
@@ -64,11 +64,11 @@ package struct CryptoError: Error, Hashable, Sendable {
         case replicaKeyInvalid
         /// The key of an epoch is damaged or was sealed for another device.
         case epochKeyNotOpened
-        /// The content exceeds the size of a message in the group's stream.
+        /// The sealed message would be larger than the group's stream allows.
         case envelopeTooLarge
         /// The bytes are not a complete batch.
         case batchMalformed
-        /// The batch was written by a newer version.
+        /// The batch was written by a newer version of ghoststore.
         case batchVersionUnknown
         /// The batch has no valid signature of the expected device.
         case batchForged
@@ -76,7 +76,7 @@ package struct CryptoError: Error, Hashable, Sendable {
         case batchNotOpened
         /// The bytes are not a complete chunk of a snapshot.
         case snapshotMalformed
-        /// The chunk was written by a newer version.
+        /// The chunk was written by a newer version of ghoststore.
         case snapshotVersionUnknown
         /// The chunk has no valid signature of the expected device.
         case snapshotForged
@@ -84,9 +84,9 @@ package struct CryptoError: Error, Hashable, Sendable {
         case snapshotNotOpened
         /// The message belongs to another invitation, is of another kind, or is damaged.
         case invitationNotOpened
-        /// The request or welcome was written by a newer version.
+        /// The request or welcome was written by a newer version of ghoststore.
         case invitationVersionUnknown
-        /// The requesting device has not proved that it has the key that the request names.
+        /// The device that wants to join has not proved that it has the secret half of the signing key in its request.
         case invitationRequestForged
     }
 

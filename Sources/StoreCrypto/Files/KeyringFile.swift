@@ -126,7 +126,7 @@ struct KeyringReplacement {
         guard let file = OwnedDescriptor(opening: name, in: directory, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600) else {
             throw .system("create \(name)", errno: errno)
         }
-        // The mode above is not enough, because the umask may have removed bits from it.
+        // The mode with which the file was created is not enough, because the umask may have removed bits from it.
         guard fchmod(file.number, 0o600) == 0 else { throw .system("set the mode of \(name)", errno: errno) }
         try bytes.withUnsafeBufferPointer { (bytes) throws(CryptoError) in
             try file.write(UnsafeRawBufferPointer(bytes), name)
@@ -139,9 +139,10 @@ struct KeyringReplacement {
         else { throw .system("keep the previous keyring", errno: errno) }
     }
 
-    /// Renames the second name of the old keyring to `keyring.previous`. The first keyring of a store has no old one,
-    /// so there is nothing to rename. If an earlier replacement was interrupted, both names may belong to the same
-    /// file; rename(2) then does nothing, and the second name has to be removed.
+    /// Renames the second name of the old keyring to `keyring.previous`. When the first keyring of a store is written,
+    /// there is no old keyring to rename. If an earlier replacement was interrupted, the second name and
+    /// `keyring.previous` may belong to the same file. rename(2) then does nothing, and the second name has to be
+    /// removed.
     private func replacePrevious() throws(CryptoError) {
         guard
             renameat(directory, Self.previousTemporaryName, directory, KeyringFile.previousName) == 0

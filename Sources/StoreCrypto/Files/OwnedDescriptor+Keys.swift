@@ -1,11 +1,12 @@
 import Glibc
 import StoreBasics
 
-/// File operations for keyrings and key files. Their errors name the file.
+/// File operations for keyrings and key files. The messages of their errors contain the file's name.
 extension OwnedDescriptor {
     /// Opens a directory, so that its files can be opened by names relative to it.
     static func directory(_ path: String) throws(CryptoError) -> OwnedDescriptor {
-        // The operator chose the path, so its links are followed. Links below the directory are not.
+        // The operator chose the path, so symbolic links in it are followed. Symbolic links inside the directory are
+        // not followed.
         let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw .system("open the directory \(path)", errno: errno) }
         return OwnedDescriptor(owning: number)
@@ -35,8 +36,8 @@ extension OwnedDescriptor {
         }
     }
 
-    /// Syncs the file. A failure is final: the kernel may have dropped the unwritten data, so that a second sync proves
-    /// nothing (https://wiki.postgresql.org/wiki/Fsync_Errors).
+    /// Syncs the file. A failure is final: the kernel may have dropped the unwritten data. Therefore the success of a
+    /// second sync proves nothing (https://wiki.postgresql.org/wiki/Fsync_Errors).
     borrowing func synchronize(_ name: String) throws(CryptoError) {
         guard fsync(number) == 0 else { throw .system("sync \(name) to disk", errno: errno) }
     }

@@ -8,7 +8,7 @@ package struct JournalKey: ~Copyable, Sendable {
         self.bytes = bytes
     }
 
-    /// Returns random bytes for a segment's header.
+    /// Returns random bytes for a segment's header. They make the key of every segment different.
     package static func salt(byteCount: Int) -> [UInt8] {
         var salt = [UInt8](repeating: 0, count: byteCount)
         randombytes_buf(&salt, byteCount)

@@ -5,8 +5,8 @@ struct KeyringContent: Hashable, Sendable {
     /// The number of finished rotations.
     var generation: UInt64
     var currentCheck: [UInt8]
-    /// The key check of the next master key during a rotation. Every slot has a sealed next key exactly while this is
-    /// set.
+    /// The key check of the next master key during a rotation. While this is set, every slot also contains the next
+    /// master key, sealed. Otherwise no slot does.
     var nextCheck: [UInt8]?
     /// The 1 to 16 slots in ascending order of their numbers.
     var slots: [Slot]
@@ -52,8 +52,8 @@ struct KeyringKeys: ~Copyable, Sendable {
 }
 
 /// The key that authenticates the whole keyring file: 32 random bytes, the same in every slot. A rotation does not
-/// replace it. A rotation could give the slots a new key only by sealing it to their public keys, without their
-/// secrets, and the owner of a slot could not trust a key that anyone may have sealed.
+/// replace it. A rotation does not have the slots' secrets. Therefore it could only seal a new key to the slots' public
+/// keys. Anyone can do that, so that the owner of a slot could not trust the new key.
 struct AuthenticityKey: ~Copyable, Sendable {
     static let keyBytes = 32
 

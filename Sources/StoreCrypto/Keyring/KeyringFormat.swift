@@ -14,7 +14,8 @@ enum KeyringFormat {
     /// The largest generation. It is far above any real number of rotations, and incrementing it cannot overflow.
     static let generationMax = UInt64(UInt32.max)
 
-    /// Returns magic, version and identifier, which every wrap authenticates together with its slot's head.
+    /// Returns magic, version and identifier. The encrypted part of each slot (`SlotWrap`) authenticates them together
+    /// with the slot's head.
     static func preamble(identifier: [UInt8]) -> [UInt8] {
         precondition(identifier.count == identifierBytes)
         var bytes = magic
@@ -22,7 +23,7 @@ enum KeyringFormat {
         return bytes + identifier
     }
 
-    /// Returns a slot's head as it is stored. A wrap authenticates these same bytes.
+    /// Returns a slot's head as it is stored. The encrypted part of the slot (`SlotWrap`) authenticates these bytes.
     static func bytes(of head: SlotHead) -> [UInt8] {
         var bytes = [head.number, head.derivation.kind.rawValue]
         bytes.append(bigEndian: head.createdAtMicroseconds)

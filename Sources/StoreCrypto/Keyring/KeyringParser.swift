@@ -88,8 +88,8 @@ enum KeyringParser {
             label: try label(&reader))
     }
 
-    /// Decodes how a slot's key is derived. Checks the limits of the cost before any derivation: see
-    /// `KeyDerivationCost`.
+    /// Decodes how a slot's key is derived. Rejects a cost outside the limits of `KeyDerivationCost`, so that a forged
+    /// file cannot demand a longer derivation.
     private static func derivation(
         _ reader: inout ByteReader, kind: SlotKind
     ) throws(CryptoError) -> SlotDerivation {

@@ -128,7 +128,8 @@ extension UnlockedKeyring {
     }
 
     /// Replaces the secret `old` of a slot with `new`, and returns the number of the slot. The slot keeps its number,
-    /// label and time. The slot gets a new key pair, so that an old copy of the file does not open later master keys.
+    /// its label and the time of its creation. The slot gets a new key pair, so that an old copy of the file does not
+    /// open later master keys.
     ///
     /// - Throws: `.wrongKey` if `old` opens no slot; `.secretInvalid` if `new` is of another kind; `.slotExists` if
     ///   `new` already opens another slot; `.memoryUnavailable`. The keyring is unchanged then.
@@ -177,7 +178,7 @@ extension UnlockedKeyring {
     /// Generates the next master key and seals it for every slot, which does not require the slots' secrets.
     ///
     /// To survive a crash at any step, use this order: begin, write the keyring, rekey the database, finish, write the
-    /// keyring. Between the writes, the file contains both keys, and the database shows which one it uses.
+    /// keyring. Between the two writes, the keyring file contains both keys, and the database opens with one of them.
     ///
     /// - Throws: `.rotationPending`, `.memoryUnavailable`, `.keyringDamaged`. The keyring is unchanged then.
     package mutating func beginRotation() throws(CryptoError) {

@@ -10,7 +10,7 @@ package enum RecoveryCode {
     static let randomSymbols = 26
     static let symbols = randomSymbols + RecoveryCodeChecksum.symbols
     static let groupSymbols = 4
-    /// The size of a printed code in bytes.
+    /// The size of a printed code: 32 characters and 7 hyphens.
     package static let printedBytes = symbols + symbols / groupSymbols - 1
     /// The most bytes that a person may type, including separators.
     static let typedBytesMax = 256

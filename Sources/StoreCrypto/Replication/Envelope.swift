@@ -1,6 +1,6 @@
 /// The sealed form of the messages in a group's stream, with the functions that seal, verify and open it. An envelope
 /// consists of a header that everybody can read, a nonce, a ciphertext that only members can open, and the signature of
-/// the device that the header names. proto-docs/REPLICATION.md has the layout.
+/// the device whose number is in the header. proto-docs/REPLICATION.md has the layout.
 ///
 /// The cipher is XChaCha20-Poly1305 under a subkey of the epoch's key, with the header as associated data. The nonce is
 /// a keyed hash of header and plaintext (BLAKE2b with 24 bytes of output under another subkey). A store that was
@@ -17,8 +17,8 @@ package enum Envelope<Header: EnvelopeHeader> {
     /// Seals and signs an envelope. Equal arguments give equal envelopes.
     ///
     /// - Parameters:
-    ///   - epochKey: the key of the epoch that the header names.
-    ///   - deviceKeys: the keys of the device that the header names.
+    ///   - epochKey: the key of the epoch whose id is in the header.
+    ///   - deviceKeys: the keys of the device whose number is in the header.
     /// - Throws: `.envelopeTooLarge`, `.memoryUnavailable`.
     package static func seal(
         _ header: Header, _ plaintext: [UInt8], epochKey: borrowing EpochKey,
@@ -43,7 +43,7 @@ package enum Envelope<Header: EnvelopeHeader> {
 
     /// Checks the signature, which requires no epoch key.
     ///
-    /// - Parameter signingKey: the key of the device that the header names, 32 bytes.
+    /// - Parameter signingKey: the key of the device whose number is in the header, 32 bytes.
     /// - Returns: the authenticated header.
     /// - Throws: the format's codes for a malformed envelope, a newer version and a forgery, such as `.batchMalformed`,
     ///   `.batchVersionUnknown` and `.batchForged`, checked in this order.
@@ -61,8 +61,8 @@ package enum Envelope<Header: EnvelopeHeader> {
     /// Checks the signature and decrypts the envelope.
     ///
     /// - Parameters:
-    ///   - signingKey: the key of the device that the header names, 32 bytes.
-    ///   - epochKey: the key of the epoch that the header names.
+    ///   - signingKey: the key of the device whose number is in the header, 32 bytes.
+    ///   - epochKey: the key of the epoch whose id is in the header.
     /// - Returns: the plaintext.
     /// - Throws: the errors of `verify`; the format's code for an envelope that cannot be opened, such as
     ///   `.batchNotOpened`; `.memoryUnavailable`.

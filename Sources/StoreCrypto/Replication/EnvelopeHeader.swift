@@ -53,8 +53,8 @@ extension EnvelopeHeader {
             throw format.malformed("the first bytes do not match the format")
         }
         // In version 1 the nonce depended only on the envelope's position, and records of version 2 had no tagged
-        // fields. Messages of both versions are rejected: a device that finds one in a channel asks for a snapshot, as
-        // after lost messages.
+        // fields. Messages of both versions are rejected: a device that finds such a message in a channel requests a
+        // snapshot, in the same way as after lost messages.
         guard version >= EnvelopeFormat.version else {
             throw format.malformed("an earlier version of ghoststore wrote the bytes")
         }

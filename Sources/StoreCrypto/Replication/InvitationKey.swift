@@ -30,8 +30,8 @@ package struct InvitationKey: ~Copyable, Sendable {
     private static let headBytes = 4 + 1 + 1 + idBytes
     private static let overheadBytes = headBytes + AuthenticatedCipher.nonceBytes + AuthenticatedCipher.tagBytes
 
-    /// The id of the invitation. It is public, because it names the two channels on which the devices exchange the
-    /// request and the welcome. It reveals nothing about the code.
+    /// The id of the invitation. It is public, because it is in the names of the two channels on which the devices
+    /// exchange the request and the welcome. It reveals nothing about the code.
     package let id: [UInt8]
     private let key: SecretBytes
 

@@ -1,5 +1,5 @@
-/// A proof that the device that asks to join has the signing key that its request names: a signature over the
-/// invitation's id and the request's plaintext. A proof for one invitation is not valid for another.
+/// A signature over an invitation's id and the plaintext of a request to join. It proves that the requesting device has
+/// the secret half of the signing key in the request. A proof for one invitation is not valid for another.
 package enum RequestProof {
     /// Signs a request.
     ///
@@ -15,7 +15,7 @@ package enum RequestProof {
 
     /// Verifies a proof.
     ///
-    /// - Parameter signingKey: the key that the request names, 32 bytes.
+    /// - Parameter signingKey: the signing key in the request, 32 bytes.
     /// - Throws: `.invitationRequestForged`, `.sodiumUnavailable`.
     package static func verify(
         _ proof: [UInt8], of request: [UInt8], invitation: [UInt8], signingKey: [UInt8]

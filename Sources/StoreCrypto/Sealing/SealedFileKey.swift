@@ -36,7 +36,8 @@ struct SealedFileKey: ~Copyable {
 package enum SealedFileLimits {
     /// The plaintext size of every chunk except the last, which may be shorter or empty.
     package static let chunkBytes = 64 << 10
-    /// The most derivation memory that a sealed file can demand, because it may come from another machine.
+    /// The most derivation memory that a sealed file can demand. Without a limit, a file from another machine could
+    /// demand all memory of the daemon.
     package static let memoryBytesMax: UInt64 = 64 << 20
     /// The most derivation passes that a sealed file can demand (about 0.5 s with the most memory).
     package static let passesMax: UInt32 = 8

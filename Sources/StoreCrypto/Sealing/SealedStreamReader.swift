@@ -3,8 +3,8 @@ package import Interchange
 /// Opens a sealed stream in pieces of any size. Content is returned only after its chunk was authenticated. The stream
 /// is known to be complete only when `finish` returns.
 ///
-/// Every error names the offset in the file at which the invalid chunk begins. After an error the reader returns
-/// nothing more.
+/// The message of every error contains the offset in the file at which the invalid chunk begins. After an error the
+/// reader returns nothing more.
 package struct SealedStreamReader: ~Copyable, Sendable {
     private enum Phase {
         case header
@@ -29,7 +29,8 @@ package struct SealedStreamReader: ~Copyable, Sendable {
         self.secret = consume secret
     }
 
-    /// True if the header has not been opened yet and needs a passphrase, which costs a key derivation.
+    /// True if the header has not been opened yet and needs a passphrase. Opening the header then costs a key
+    /// derivation.
     package var waitsForPassphrase: Bool {
         switch secret {
         case .some(let secret): secret.kind == .passphrase

@@ -63,7 +63,7 @@ extension Slot {
     }
 }
 
-/// The unencrypted part of a slot. The slot's wrap authenticates it as associated data.
+/// The unencrypted part of a slot. The encrypted part (`SlotWrap`) authenticates it as associated data.
 struct SlotHead: Hashable, Sendable {
     /// The slot's number, 1 to 16.
     let number: UInt8

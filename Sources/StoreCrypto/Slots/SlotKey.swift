@@ -75,7 +75,7 @@ struct SlotKeyPair: ~Copyable {
 
     /// Seals a master key to a public key.
     ///
-    /// - Throws: `.keyringDamaged` if the public key is a point that no generated slot has.
+    /// - Throws: `.keyringDamaged` if the public key is a point of low order, which no key pair has.
     static func seal(_ masterKey: borrowing MasterKey, to publicKey: [UInt8]) throws(CryptoError) -> [UInt8] {
         precondition(publicKey.count == SlotHead.publicKeyBytes, "an X25519 key must have 32 bytes")
         var sealed = [UInt8](repeating: 0, count: sealedKeyBytes)

@@ -1,7 +1,7 @@
 import Interchange
 import StoreBasics
 
-/// Checks that records of an archive are within the limits of the store, which are the same as for clients.
+/// Checks that records of an archive are within the limits that also apply to the requests of clients.
 enum ArchiveBounds {
     /// - Throws: `.invalidArgument`, `.logMessageTooLarge`.
     static func check(_ record: ArchiveRecord) throws(StoreError) {
@@ -63,8 +63,9 @@ enum ArchiveBounds {
         }
     }
 
-    /// The greatest sequence number and position that a log entry of an archive may have. Appends continue from these
-    /// numbers, so the limit is far below the maximum of the column. It is above the numbers that any log reaches.
+    /// The greatest sequence number and position that a log entry of an archive may have. The limit is above the
+    /// numbers that any log reaches. It is far below the maximum of the column, because appends after a restore
+    /// continue from these numbers.
     private static let logNumberMax: UInt64 = 1 << 50
 
     private static func check(_ entry: ArchivedLogEntry) throws(StoreError) {

@@ -1,5 +1,5 @@
-/// The encoding of an archive's records. The engine frames, seals and counts records, and leaves their form to its
-/// caller.
+/// The encoding of an archive's records. The engine frames, seals and counts records. The engine's caller defines how a
+/// record is encoded.
 package protocol ArchiveCoding: Sendable {
     func encode(_ entry: ArchiveEntry) -> [UInt8]
     /// - Throws: `.invalidArgument` for bytes that `encode` cannot have returned.
@@ -12,9 +12,9 @@ package enum ArchiveLimits {
     package static let recordBytesMax = 16 << 20
     /// The most bytes in one piece of a file's content.
     package static let filePieceBytesMax = 256 << 10
-    /// The number of bytes of records after which one read from the database ends.
+    /// The number of bytes of records after which an export ends one read from the database.
     static let pageBytes = 256 << 10
-    /// The most records that a restore saves in one batch. Each attachment counts as one.
+    /// The most records that a restore saves in one batch. Each attachment counts as a record.
     static let batchRecordsMax = 256
     /// The most contents whose grace period a restore ends when it finishes. The grace period of further contents ends
     /// when its time has passed.

@@ -15,7 +15,7 @@ package enum ArchiveKind: Hashable, Sendable, CaseIterable {
     case removal
 }
 
-/// The number of things of each kind.
+/// The number of things of each kind, such as contacts, conversations and messages.
 package struct ArchiveCounts: Hashable, Sendable {
     private var counts: [ArchiveKind: UInt64] = [:]
 
@@ -29,7 +29,7 @@ package struct ArchiveCounts: Hashable, Sendable {
 
 /// The effect that restoring one record has on the store.
 package enum RestoreOutcome: Hashable, Sendable, CaseIterable {
-    /// The store did not have the thing, and it was created.
+    /// The store did not have the thing, and the thing was created.
     case added
     /// The store was changed: a newer version replaced the thing or was merged with it, or a removal deleted it.
     case updated

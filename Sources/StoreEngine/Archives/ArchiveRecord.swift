@@ -57,7 +57,7 @@ package struct ArchiveHeader: Hashable, Sendable {
     package static let formatVersion: UInt32 = 1
 
     package var history: HistoryID
-    /// The store's revision in the snapshot of the archive.
+    /// The store's revision at the time at which the archive was made.
     package var revision: UInt64
     package var createdAt: Timestamp
     /// The revision after which an archive of changes begins; 0 for an archive with everything.
@@ -83,7 +83,7 @@ package struct ArchivedDirectory: Hashable, Sendable {
     package var modifiedAt: Timestamp
 }
 
-/// A file, whose content follows in pieces.
+/// A file. The following records contain its content in pieces.
 package struct ArchivedFile: Hashable, Sendable {
     package var path: FilePath
     package var byteCount: UInt64
@@ -91,7 +91,7 @@ package struct ArchivedFile: Hashable, Sendable {
     package var modifiedAt: Timestamp
 }
 
-/// A content of attachments, whose bytes follow in pieces.
+/// A content of attachments. The following records contain its bytes in pieces.
 package struct ArchivedContent: Hashable, Sendable {
     package var digest: AttachmentDigest
     package var byteCount: UInt64

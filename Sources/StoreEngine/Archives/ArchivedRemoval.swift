@@ -17,7 +17,8 @@ package struct ArchivedRemoval: Hashable, Sendable {
         case log(LogName)
         /// The file, or the directory with its content.
         case file(FilePath)
-        /// The reactions to the preceding message, except those in the records between the message and this removal.
+        /// The reactions to the preceding message, except reactions whose records come between the message and this
+        /// removal.
         case reactions(of: EntityID)
     }
 

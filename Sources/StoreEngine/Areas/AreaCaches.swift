@@ -1,4 +1,4 @@
-/// The caches of the areas, which belong to the writer.
+/// The writer's caches for the areas.
 struct AreaCaches {
     let conversations = ConversationNumberCache()
     let newMessageSums = NewMessageSums()

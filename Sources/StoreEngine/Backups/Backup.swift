@@ -27,7 +27,7 @@ package struct BackupInfo: Hashable, Sendable {
 /// A part of a backup, as a client downloads it.
 package struct BackupChunk: Sendable {
     package let data: [UInt8]
-    /// The size of the whole backup.
+    /// The size of the whole backup, not only of this part.
     package let totalBytes: UInt64
 }
 
@@ -76,7 +76,7 @@ struct BackupName: Hashable {
         BackupName(text: "upload-\(stamp(time))-\(bytes)b-\(randomDigits())\(suffix)", announcedBytes: bytes)
     }
 
-    /// Reads a name from the folder; `nil` for a file that is not a backup.
+    /// Decodes the name of a file in the folder; `nil` if the file is not a backup.
     init?(listed text: String) {
         guard text.hasSuffix(Self.suffix), text.utf8.count <= BackupLimits.nameBytesMax else { return nil }
         self.text = text

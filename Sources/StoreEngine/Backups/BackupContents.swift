@@ -7,8 +7,8 @@ import StoreCrypto
 enum BackupContents {
     private static let headBytes = ContentID.byteCount + 8
 
-    /// Copies the files of all contents that a copy of the database names. A missing file is left out, so that it is as
-    /// damaged in the backup as in the store.
+    /// Copies the files of all contents to which a copy of the database refers. A missing file is left out, so that it
+    /// is as damaged in the backup as in the store.
     ///
     /// - Parameter check: Throws to end the work.
     /// - Returns: The number of bytes written.
@@ -104,8 +104,8 @@ enum BackupContents {
         "SELECT ifnull(sum(byte_count), 0) FROM file_contents WHERE id IS NOT NULL")
 }
 
-/// Opens the files of the vault inside a backup. They are in the order of the contents' numbers, in which they are also
-/// requested, so only the current position is kept in memory.
+/// Opens the files of the vault inside a backup. The files are in the order of the contents' numbers, and are requested
+/// in the same order. Therefore only the current position has to be remembered.
 final class BackupContentReader {
     private let backup: BackupFile
     private let range: Range<UInt64>

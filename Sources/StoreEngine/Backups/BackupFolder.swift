@@ -34,7 +34,7 @@ struct BackupFolder {
         folder = try directory.folder(Self.name)
     }
 
-    /// Opens the folder if it exists.
+    /// Opens the folder; returns `nil` if it does not exist or cannot be opened.
     init?(existingIn directory: StateDirectory) {
         guard directory.exists(directory.path + "/" + Self.name), let folder = try? BackupFolder(directory) else {
             return nil

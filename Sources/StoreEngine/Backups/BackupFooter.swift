@@ -128,7 +128,7 @@ struct BackupFooter: Hashable {
     }
 }
 
-/// The keys that a backup needs from its master key: the key of its database, and the key of its seal and key check.
+/// The keys of a backup, derived from the master key: the key of its database, and the key of its seal and key check.
 final class BackupKeys: Sendable {
     private let databaseKey: SecretBytes
     private let sealKey: SecretBytes

@@ -22,7 +22,7 @@ final class DatabaseCopy: Sendable {
     private let path: String
     private let key: SecretBox
     private let libraries: LibraryVersions
-    // Only the writer thread uses it; the lock lets the compiler verify that.
+    // Only the writer thread uses the value. The lock is needed because the compiler cannot verify that.
     private let running = ConditionLock<Running?>(nil)
 
     /// - Parameters:
@@ -46,7 +46,7 @@ final class DatabaseCopy: Sendable {
         // caller makes the copy durable, so that the writer thread does not wait for the disk.
         try mapped(target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF"))
         var backup = try mapped(OnlineBackup(from: source, to: target))
-        // After the first step, the number of pages is known.
+        // Copy one page, because the number of pages is known only after the first step.
         _ = try mapped(backup.step(pages: 1))
         var fresh: Running? = Running(backup: backup, target: target)
         running.withLock { $0 = fresh.take() }

@@ -46,7 +46,7 @@ struct StoreRestore {
     }
 
     /// Completes a restore that was interrupted after its commit, and discards a restore that was interrupted before
-    /// it.
+    /// its commit.
     func finishInterrupted() throws(StoreError) {
         try removeFolder(Self.partialName)
         if directory.exists(path(Self.committedName)) || directory.exists(path(Self.replacingName)) {
@@ -57,7 +57,7 @@ struct StoreRestore {
     /// Renames the folder of the new store, which decides that the restore takes place.
     ///
     /// - Throws: An error after which nothing has changed; or, if it is unknown whether the renaming is durable, an
-    ///   error that loses durability.
+    ///   error with `losesDurability`.
     func commit() throws(StoreError) {
         try perform(.commit)
     }

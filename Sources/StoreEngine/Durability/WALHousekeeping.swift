@@ -1,6 +1,6 @@
 import SQLCipher
 
-/// Decides when the writer checkpoints or empties the WAL. Only the writer's connection does so.
+/// Decides when the writer checkpoints or empties the WAL. Only the writer's connection checkpoints the WAL.
 struct WALHousekeeping {
     /// The time after which an idle writer checkpoints the WAL, or empties it if it contains removed content or its
     /// file is large.

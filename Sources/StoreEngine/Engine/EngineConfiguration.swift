@@ -15,7 +15,7 @@ package struct EngineConfiguration: Sendable {
     package var attachmentCacheBytesMax: UInt64
     /// The limits for areas of the vault.
     package var fileQuotas: FileQuotas
-    /// The bytes of a segment of the journal. A segment is larger only if a single record is.
+    /// The bytes of a segment of the journal. A segment is larger only if a single record is larger than this.
     package var journalSegmentBytes = 2 << 20
     /// The limits for the size of the WAL.
     package var walBounds = WALBounds()

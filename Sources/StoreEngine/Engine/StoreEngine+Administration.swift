@@ -17,8 +17,8 @@ extension StoreEngine {
     /// Replaces the store's files. Runs on the writer thread, so that writes wait, and with the gate closed, so that
     /// reads wait and no connection has a replaced file open.
     ///
-    /// - Throws: The errors of `body`. If an error loses durability, the process ends instead, before any client sees
-    ///   the result.
+    /// - Throws: The errors of `body`. After an error with `losesDurability`, the process ends instead, before any
+    ///   client sees the result.
     func exchangeFiles<Value: Sendable>(
         _ body: @escaping @Sendable (WriterContext) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {

@@ -1,7 +1,7 @@
 package import StoreBasics
 
 extension StoreEngine {
-    /// Checks that a request about one history may be performed.
+    /// Checks that the store has the history for which a request was made; `nil` for any history.
     ///
     /// - Throws: `.historyChanged`; the reason if the store is not open.
     package func expect(_ history: HistoryID?) throws(StoreError) {

@@ -87,7 +87,7 @@ extension StoreEngine {
     ///   - milliseconds: The time for performing the waiting writes. Writes that are left after this time are refused.
     func close(telling ending: StoreEnding?, withinMilliseconds milliseconds: UInt64) {
         let wasOpen = status.statistics != nil
-        // The state is set first, so that new requests are refused. Queued ones still run.
+        // The state is set first, so that new requests are refused. Queued requests are still performed.
         status.set(.locked)
         if wasOpen {
             interruption.interruptingWork {

@@ -10,8 +10,9 @@ extension StoreEngine {
     /// the next restore. If the process is killed at any moment, the old store or the restored one is complete.
     ///
     /// - Parameters:
-    ///   - secret: Opens the backup's own keyring, which becomes the store's. `nil` to use the master key of the open
-    ///     store; the store then keeps its keyring, so that secrets that were removed since the backup stay invalid.
+    ///   - secret: Opens the backup's own keyring, which becomes the store's keyring. `nil` to use the master key of
+    ///     the open store; the store then keeps its keyring, so that secrets that were removed since the backup stay
+    ///     invalid.
     ///   - replaceExisting: Must be true if a store exists, in any state.
     ///   - progress: In bytes.
     /// - Returns: The counters of the restored store.
@@ -91,7 +92,8 @@ extension StoreEngine {
         return context.statistics
     }
 
-    /// Returns the keys of the backup's own keyring, or `nil` if the restored store uses the keys of the replaced one.
+    /// Returns the keys of the backup's own keyring, or `nil` if the restored store uses the keys of the replaced
+    /// store.
     private func keysToInstall(from backup: consuming OpenedBackup) throws(StoreError) -> KeyHolder? {
         guard let unlocked = backup.takeUnlocked() else { return nil }
         let key = try mappedKeys(unlocked.databaseKey(.current))

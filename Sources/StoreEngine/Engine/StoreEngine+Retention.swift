@@ -17,8 +17,8 @@ extension StoreEngine {
         }
     }
 
-    /// Repeats the request later. A closed store makes the request when it is opened, and a damaged one must stay
-    /// unchanged.
+    /// Repeats the request later. Does nothing for a closed store, which makes the request when it is opened, and for a
+    /// damaged store, which must stay unchanged.
     private func retryDueMessages() {
         guard status.isStoreOpen, status.damage == nil else { return }
         retentionTimer.armNoLater(than: configuration.clocks.sinceBoot() + Self.retentionRetryMicroseconds)

@@ -6,9 +6,9 @@ import StoreCrypto
 extension StoreEngine {
     /// Gives the store a new master key and rewrites the database under it. The store stays in use meanwhile.
     ///
-    /// The database is copied page by page into a new one under the next key, and writes reach the copy as they happen.
-    /// Then one rename puts the copy in the place of the database. If the process is killed before the rename, the
-    /// store has the old key; if it is killed after the rename, the store has the new key (see `RotationRecovery`).
+    /// The database is copied page by page into a new database under the next key, and writes reach the copy as they
+    /// happen. Then one rename puts the copy in the place of the database. If the process is killed before the rename,
+    /// the store has the old key; if it is killed after the rename, the store has the new key (see `RotationRecovery`).
     ///
     /// - Returns: The number of rotations of the keyring.
     /// - Throws: `.storeLocked`, `.shuttingDown`, `.diskFull` if there is no space for the copy. The store then
@@ -58,12 +58,12 @@ extension StoreEngine {
 
     /// Cancels the rotation.
     ///
-    /// - Throws: Always: the failure of the rotation, or an error of cancelling that loses durability.
+    /// - Throws: Always: the failure of the rotation, or an error of cancelling with `losesDurability`.
     private func giveUpRotation(because failure: StoreError) throws(StoreError) -> Never {
         do throws(StoreError) {
             try cancelRotation()
         } catch {
-            // The next start or the next rotation removes what is left of this one.
+            // The next start or the next rotation removes what is left of this rotation.
             logger.error("a failed rotation of the master key could not be undone", metadata: ["message": "\(error)"])
             guard !error.losesDurability else { throw error }
         }
@@ -108,7 +108,7 @@ extension StoreEngine {
 
     /// Copies the last pages and starts to use the new key, with no write and no read in between.
     ///
-    /// - Throws: An error after which the store is unchanged. An error that loses durability ends the process.
+    /// - Throws: An error after which the store is unchanged. An error with `losesDurability` ends the process.
     private func switchToNextKey(_ copy: DatabaseCopy) throws(StoreError) {
         let change = MasterKeySwitch(opening: writerOpening)
         try exchangeFiles { context throws(StoreError) in try change.run(copy, context) }

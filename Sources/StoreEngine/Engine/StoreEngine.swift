@@ -174,7 +174,8 @@ package final class StoreEngine: Sendable {
     /// True if readers do not see all acknowledged writes yet. `makeWritesVisible` lets them see all.
     package var hasUnseenWrites: Bool { visibility.isBehind }
 
-    /// Calls back when readers see all writes that were acknowledged before the call: on the writer thread, or at once.
+    /// Calls `done` when readers see all writes that were acknowledged before the call: on the writer thread, or at
+    /// once if readers see them already.
     package func makeWritesVisible(_ done: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
         visibility.catchUp(done)
     }
@@ -191,7 +192,7 @@ package final class StoreEngine: Sendable {
         try pool.submit(ReaderPool.Work(deadline: deadline, run: body), for: owner)
     }
 
-    /// Calls the observer for every commit, in order, on the thread that wrote. It must return quickly.
+    /// Calls the observer for every commit, in order, on the thread that wrote. The observer must return quickly.
     package func observeCommits(_ observer: @escaping @Sendable ([Change]) -> Void) -> Observation {
         observers.add(observer)
     }
@@ -202,19 +203,19 @@ package final class StoreEngine: Sendable {
     }
 
     /// Calls the observer for every commit that appended to logs or merged entries into them, on the thread that wrote.
-    /// It must return quickly.
+    /// The observer must return quickly.
     package func observeAppends(_ observer: @escaping @Sendable ([LogNews]) -> Void) -> Observation {
         appendObservers.add(observer)
     }
 
-    /// Calls the observer after every compaction with an array of one revision: the last one whose change was removed
-    /// from the change log. The observer runs on the thread that wrote, so it must return quickly.
+    /// Calls the observer after every compaction with an array of one revision: the last revision whose change was
+    /// removed from the change log. The observer runs on the thread that wrote, so it must return quickly.
     package func observeCompactions(_ observer: @escaping @Sendable ([UInt64]) -> Void) -> Observation {
         compactionObservers.add(observer)
     }
 
-    /// Checks that the writer thread makes progress: calls back after the running commit, before everything that waits.
-    /// During long administrative work (rotation, restore) it calls back at once. Never blocks.
+    /// Checks that the writer thread makes progress: calls `answered` after the running commit, before everything that
+    /// waits. During long administrative work (rotation, restore), calls `answered` at once. Never blocks.
     package func askWriter(_ answered: @escaping @Sendable () -> Void) {
         writer.ask(answered)
     }

@@ -15,9 +15,9 @@ struct KeptKeys {
         var position: Int64
         /// The last of the user's keys that the walk for expired keys has visited.
         var walkedTo: [UInt8]
-        /// The number of keys that were given since the walk last continued.
+        /// The number of keys that were added since the walk last continued.
         var added = 0
-        /// The number of rows that the walk still has to visit because of the given keys.
+        /// The number of rows that the walk still has to visit because of the added keys.
         var owedRows = 0
     }
 
@@ -50,7 +50,7 @@ struct KeptKeys {
     private let keysPerUser: Int64
     private var shares: [UInt32: Share] = [:]
     private var searches: [UInt32: Search] = [:]
-    /// The users to whose keys the open transaction has added.
+    /// The users for whom the open transaction has added keys.
     private var touched: Set<UInt32> = []
 
     init(keysPerUser: Int = EngineLimits.idempotencyKeysPerUser) {

@@ -1,6 +1,6 @@
 /// The result of an integrity check.
 package struct CheckReport: Hashable, Sendable {
-    /// The most findings in a report.
+    /// The most findings in a report; further findings are left out.
     package static let findingsMax = 100
 
     package var isClean: Bool { findings.isEmpty }

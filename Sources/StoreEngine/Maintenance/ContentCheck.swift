@@ -2,7 +2,7 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Reads every chunk of the contents in the vault, some at a time. Each step has a snapshot of its own. A chunk that is
+/// Reads every chunk of the contents in the vault, in steps. Each step has a snapshot of its own. A chunk that is
 /// overwritten in the meantime is read in its new state.
 struct ContentCheck: ~Copyable {
     /// The bytes that one step reads, which limit the duration of its snapshot.
@@ -15,8 +15,8 @@ struct ContentCheck: ~Copyable {
     /// The next content and chunk to read.
     private var content: Int64 = 0
     private var chunk: UInt64 = 0
-    /// A chunk that did not open. It is reported as damaged if it does not open in the next snapshot either and still
-    /// has the same version.
+    /// A chunk that could not be decrypted. It is reported as damaged if the decryption fails in the next snapshot,
+    /// too, and the chunk still has the same version.
     private var suspect: Suspect?
 
     private struct Suspect: Equatable {
@@ -103,8 +103,8 @@ struct ContentCheck: ~Copyable {
         try addFinding(.fileDamaged("the content does not match its digest"), number, connection, &report)
     }
 
-    /// Adds a finding about a file. It names the revision that created the file, under which the change log has the
-    /// path, because a report contains no content of the store.
+    /// Adds a finding about a file. A report contains no content of the store, so the finding has the revision that
+    /// created the file instead of its path. The change log has the path under this revision.
     private func addFinding(
         _ error: StoreError, _ number: Int64, _ connection: Connection, _ report: inout CheckReport
     ) throws(StoreError) {

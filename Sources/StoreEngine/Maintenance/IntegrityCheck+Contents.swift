@@ -2,7 +2,7 @@ import SQLCipher
 import StoreBasics
 
 extension IntegrityCheck {
-    /// The share of all contents of files in the progress; every other part counts as one.
+    /// The progress of checking all contents of files; every other part of the check counts as 1.
     static let contentShare: UInt64 = 100
 
     /// - Parameter progress: Receives a value up to `contentShare`.

@@ -90,8 +90,8 @@ extension IntegrityCheck {
             ELSE d.file_count <> 0 OR d.directory_count <> 0 OR d.byte_count <> 0 END
         """
     private static let areaNames = FileArea.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-    /// Counts the files and directories that cannot be reached from the roots or from rows without a parent, so that
-    /// they are in a cycle.
+    /// Counts the files and directories that are in a cycle: they cannot be reached from the roots or from rows without
+    /// a parent.
     private static let countInCircles = """
         WITH RECURSIVE reached (number) AS (
             SELECT number FROM files AS f WHERE NOT EXISTS (SELECT 1 FROM files WHERE number = f.parent)

@@ -65,7 +65,7 @@ extension IntegrityCheck {
 }
 
 extension Rows {
-    /// True for a valid row. A device that was removed before it was known has no keys. The column
+    /// True for a valid row. A device has no keys if its removal became known before the device itself. The column
     /// `fault` is not judged here if it is not UTF-8; `checkTexts` reports that.
     fileprivate var isSoundMember: Bool {
         let key = bytes(2)

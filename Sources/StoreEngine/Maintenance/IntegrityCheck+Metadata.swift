@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// Checks that all metadata can be read, because a read returns unreadable metadata as they are.
+/// Checks that all metadata can be decoded, because a read request returns metadata without a check.
 extension IntegrityCheck {
     mutating func checkMetadata() throws(StoreError) {
         guard try hasMetadata else { return }

@@ -72,8 +72,8 @@ extension Rows {
 
     fileprivate var mark: MessageMark? { MessageMark(borrowedBytes(0)) }
 
-    /// The channel of a row; `nil` if the text names none. If the text is not UTF-8, another check reports that, so the
-    /// value is then any valid channel.
+    /// The channel of a row; `nil` if the text describes no channel. If the text is not UTF-8, another check reports
+    /// that, so the value is then any valid channel.
     fileprivate var channel: ReplicaChannel? {
         guard let text = try? text(0) else { return .device(0) }
         return ReplicaChannel(text: text)

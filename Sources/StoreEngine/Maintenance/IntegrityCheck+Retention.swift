@@ -1,6 +1,6 @@
 extension IntegrityCheck {
-    /// Checks that every message whose timer runs is found when it expires, and that the rows about timers contain
-    /// nothing else.
+    /// Checks that every message with a running timer has a row from which its expiry is found, and that no other rows
+    /// about timers exist.
     mutating func checkRetention() throws(StoreError) {
         report.rowsChecked += try integer("SELECT count(*) FROM message_expiries")
         try addFinding("messages have an invalid timer", Self.wrongTimers)

@@ -1,7 +1,8 @@
 import SQLCipher
 
 extension IntegrityCheck {
-    /// Checks that no draft is newer than the store. The owners of drafts are checked with the foreign keys.
+    /// Checks that no draft has a revision greater than the store's. The owners of drafts are checked with the foreign
+    /// keys.
     mutating func checkDrafts() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
         report.rowsChecked += try integer("SELECT count(*) FROM conversation_drafts")

@@ -3,7 +3,7 @@ import StoreBasics
 
 /// Checks that texts can be read, and that each long text and long metadata have their message.
 extension IntegrityCheck {
-    /// Checks that every text is UTF-8, because other texts are never sent.
+    /// Checks that every text is UTF-8, because a text that is not UTF-8 cannot be sent to clients.
     mutating func checkTexts() throws(StoreError) {
         for (table, columns) in try textColumns {
             let rows = try connection.rows(StatementText("SELECT \(columns.joined(separator: ", ")) FROM \(table)"))
@@ -66,7 +66,7 @@ extension IntegrityCheck {
             let tables = try connection.rows(Self.selectTables)
             while try tables.next() {
                 let table = try tables.text(0)
-                // Nothing reads the rows of a cleared table, which waits for its removal.
+                // Skip the rows of a cleared table, which only wait for their removal.
                 guard ClearedTables.replaced(by: table) == nil else { continue }
                 let columns = try connection.rows(StatementText("PRAGMA table_info(\(table))"))
                 var names: [String] = []

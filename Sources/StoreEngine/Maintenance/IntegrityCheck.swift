@@ -227,7 +227,8 @@ struct IntegrityCheck {
             return try StatisticsRow.read(connection)
         } catch {
             guard error.reason == .databaseDamaged else { throw error }
-            // Several parts read the counters, which are partly in the row of the store. One finding is enough.
+            // Several parts of the check read the counters, some of which are in the row of the store. One finding
+            // about that row or the counters is enough.
             if !report.findings.contains(where: [Self.wrongStoreRow, Self.wrongCounters].contains) {
                 report.add(Self.wrongCounters)
             }
@@ -235,7 +236,7 @@ struct IntegrityCheck {
         }
     }
 
-    /// Checks that no value is newer than the store, and that every row can be read.
+    /// Checks that no value has a revision greater than the store's, and that every row can be read.
     private mutating func checkScenes() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
         report.rowsChecked += try integer("SELECT count(length(value)) FROM scene_values")

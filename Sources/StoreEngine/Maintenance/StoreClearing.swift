@@ -28,7 +28,7 @@ struct StoreClearing: AreaWork {
         try ClearedTables.replace(Self.clearedTables, connection)
         try EvictableBytes.startOver(connection)
         try SearchIndexState.startOver(.whole, after: statistics.revision, connection)
-        // These ranges cover every number so far; new numbers are greater.
+        // These ranges cover every number assigned so far; new numbers are greater.
         try areas.leftovers.leaveBehind(.messages, 0...Int64(statistics.revision))
         try areas.leftovers.leaveBehind(.logEntries, 0...Int64(statistics.revision))
         try connection.run(Self.markCompacted, statistics.revision)
@@ -80,7 +80,7 @@ struct StoreClearing: AreaWork {
 
     /// Stamps the changes of a store that does not publish to a group, as many as fit in a step.
     ///
-    /// - Returns: True if all changes have stamps, or the store keeps none.
+    /// - Returns: True if all changes have stamps, or the store keeps no stamps.
     private func stampChangesOutsideGroup() throws(StoreError) -> Bool {
         guard var former = try FormerGroupRow.current(connection) else { return true }
         let isDone = try replica.collecting.stampChanges(outside: &former)

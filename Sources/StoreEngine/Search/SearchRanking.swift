@@ -1,8 +1,8 @@
 import Glibc
 
 /// Orders matches by relevance with Okapi BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009).
-/// A message ranks higher if it contains the phrases more often, has fewer words, and contains phrases that fewer
-/// others contain. The collection is the set of matches itself.
+/// A message ranks higher if it contains the phrases more often, has fewer words, and contains phrases that fewer other
+/// messages contain. The collection is the set of matches itself.
 struct SearchRanking {
     private struct Candidate {
         let place: MessagePlace

@@ -2,7 +2,8 @@
 
 /// The classification of scalars for search, and their folding to a form without case and diacritics, so that spellings
 /// that people read as the same word become the same term. Indexes store these terms: a change here needs a step of
-/// `Schema.migrations` that rebuilds the index (`SearchIndexState.rebuilt`). `SearchTermsTests` fails without one.
+/// `Schema.migrations` that rebuilds the index (`SearchIndexState.rebuilt`). `SearchTermsTests` fails without such a
+/// step.
 enum ScalarFolding {
     enum Kind {
         /// Ends a word.

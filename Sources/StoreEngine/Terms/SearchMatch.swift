@@ -82,8 +82,8 @@ extension TermPhrase {
     }
 
     /// Finds all matches with the algorithm of Knuth, Morris and Pratt, in time linear in the terms of the text and of
-    /// the phrase. The algorithm handles all patterns except the last, which is checked separately because it may be a
-    /// beginning.
+    /// the phrase. The algorithm handles all patterns except the last, which is checked separately because it may match
+    /// only the beginning of a term.
     ///
     /// - Parameter body: called with the index of a match's first term; returns false to end the search.
     func forEachMatch(in list: TermList, _ body: (Int) -> Bool) {

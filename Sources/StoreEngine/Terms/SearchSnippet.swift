@@ -28,7 +28,7 @@ package struct SearchSnippet: Hashable, Sendable {
     /// - Parameter wanted: the latest offset at which the snippet begins.
     init(of text: UnsafeRawBufferPointer, around ranges: [Range<Int>], from wanted: Int) {
         let anchor = Self.characterBorder(in: text, before: wanted)
-        // A character may be longer than a snippet. Bytes after this limit are not read.
+        // Read a limited number of bytes, because a single character may be longer than a snippet.
         let end = Self.scalarBorder(in: text, from: min(text.count, wanted + 2 * SearchLimits.snippetBytesMax))
         let piece = String(decoding: UnsafeRawBufferPointer(rebasing: text[min(anchor, end)..<end]), as: UTF8.self)
         let borders = Self.borders(of: piece, from: anchor)

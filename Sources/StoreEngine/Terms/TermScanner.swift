@@ -188,7 +188,7 @@ struct TermScanner {
         return nil
     }
 
-    /// Returns the scalar at an offset and the number of its bytes.
+    /// Returns the scalar at an offset and the number of its bytes; a space and 1 for a byte that is not valid UTF-8.
     private static func scalar(_ text: UnsafeRawBufferPointer, at offset: Int) -> (Unicode.Scalar, Int) {
         let first = text[offset]
         let count = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2

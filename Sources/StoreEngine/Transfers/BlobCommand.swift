@@ -97,12 +97,12 @@ package struct BlobExportStart: Hashable, Sendable {
 package struct BlobImportRequest: Sendable {
     /// The conversation for the messages. An unknown session id creates it. May be `nil` in a dry run.
     package var conversation: ConversationReference?
-    /// Determines the ids of the messages, together with the conversation. If the same file is imported again with the
-    /// same import id, its messages are updated and not duplicated. May be `nil` in a dry run.
+    /// The text from which the ids of the messages are derived, together with the conversation. If the same file is
+    /// imported again with the same import id, its messages are updated and not duplicated. May be `nil` in a dry run.
     package var importID: String?
     /// True to read and check everything without changing anything.
     package var isDryRun: Bool
-    /// Opens a sealed file; `nil` for a file that is not sealed.
+    /// The secret that opens a sealed file; `nil` for a file that is not sealed.
     package var secret: SlotSecretBox?
     /// The exact bytes of the whole file, including its seal; `nil` if they are not known.
     package var totalBytes: UInt64?

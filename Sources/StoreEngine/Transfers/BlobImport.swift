@@ -154,7 +154,7 @@ extension BlobMessage {
 struct BlobMessageIDs {
     private let digest: [UInt8]
 
-    /// Requires that neither name contains a NUL.
+    /// Requires that neither id contains a NUL, which separates the ids in the digest.
     init(importID: String, sessionID: String) {
         var digest = ContentDigest()
         digest.update(Array("ghoststore blob messages 2\0\(sessionID)\0\(importID)\0".utf8))

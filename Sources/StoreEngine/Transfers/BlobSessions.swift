@@ -271,7 +271,7 @@ final class BlobSessions: SessionHolder {
         defer { reader.close() }
         switch conversation {
         case .session(let sessionID):
-            // Throws if the store is not open.
+            // Read only to throw an error if the store is not open.
             _ = try reader.conversation(conversation, includeAvatar: false)
             return sessionID.text
         case .id:

@@ -63,7 +63,7 @@ final class ContentTarget {
     ///
     /// - Parameters:
     ///   - buffer: contains the plaintext at `plaintextRange`. Its content is overwritten.
-    ///   - expectedCount: the number of chunks that follow this one, if known.
+    ///   - expectedCount: the number of chunks that follow this chunk, if known.
     func write(
         _ plaintextBytes: Int, of chunk: UInt64, from buffer: UnsafeMutableRawBufferPointer, expectedCount: UInt64?
     ) throws(StoreError) {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// An open vault file of a content, with the key that decrypts its chunks.
 final class OpenContent: Sendable {
-    /// The number of slots that the disk reads ahead after a part of several chunks.
+    /// The number of further slots that the kernel is asked to read after a part of several chunks.
     private static let slotsAhead: UInt64 = 64
 
     let id: ContentID
@@ -50,7 +50,7 @@ final class OpenContents {
     /// The chunk whose plaintext is in `buffer`.
     private var opened: OpenedChunk?
 
-    /// Identifies a chunk: no two chunks are ever sealed for the same content and place.
+    /// The identity of a chunk: no two chunks are ever sealed for the same content and place.
     private struct OpenedChunk: Equatable {
         let id: ContentID
         let place: ChunkPlace

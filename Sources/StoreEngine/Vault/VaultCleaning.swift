@@ -1,7 +1,7 @@
 import StoreBasics
 import StoreCrypto
 
-/// Contents that commits have released.
+/// Contents that commits have released, so that their vault files can be removed.
 enum ReleasedContents: Sendable {
     case some([ContentID])
     /// An unknown set: every file that no row refers to.

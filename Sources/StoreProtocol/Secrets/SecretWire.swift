@@ -3,9 +3,9 @@ package import StoreBasics
 /// The positions of secrets in serialized requests and responses.
 ///
 /// A secret must not pass through protobuf types, because they store bytes in `Data`, which cannot be wiped. Therefore
-/// a sender serializes a message with zero bytes in place of the secret, finds the position here, copies the secret in,
-/// and wipes it after the write. A receiver finds the position here, copies the secret out, overwrites it with zeros,
-/// and only then decodes the message with protobuf.
+/// a sender serializes a message with zeros in place of the secret, finds the position here, copies the secret in, and
+/// wipes it after the write. A receiver finds the position here, copies the secret out, overwrites it with zeros, and
+/// only then decodes the message with protobuf.
 package enum SecretWire {
     /// The role of a secret in a call.
     package enum Role: Hashable, Sendable, CaseIterable {
@@ -17,7 +17,7 @@ package enum SecretWire {
         case recoveryCode
     }
 
-    /// The path to a secret: field numbers from the envelope inwards. The last one is the field with the secret's
+    /// The path to a secret: field numbers from the envelope inwards. The last number is the field with the secret's
     /// bytes.
     struct Path: Hashable, Sendable {
         let fields: [UInt32]

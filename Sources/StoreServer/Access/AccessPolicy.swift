@@ -22,7 +22,7 @@ package struct AccessPolicy: Sendable, Hashable {
     }
 
     /// Returns true for root and the daemon's own user. The daemon reserves some connections for them, so that they can
-    /// always connect and end a shortage of connections.
+    /// connect even if all other connections are in use.
     func hasReserve(_ caller: Caller) -> Bool {
         caller.uid == Self.root || caller.uid == ownUser
     }

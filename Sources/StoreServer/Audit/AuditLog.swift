@@ -6,7 +6,7 @@ import Synchronization
 /// The audit log: administration calls and refusals, as entries of the systemd journal or as lines of the ordinary log.
 ///
 /// An entry that the journal does not accept at once is counted and lost. The number of entries per user is limited, so
-/// that no caller can fill the disk or push out the entries of others. Entries above the limit are counted; their
+/// that no caller can fill the disk or push out the entries of other users. Entries above the limit are counted; their
 /// number is logged once a minute and when the server stops.
 package final class AuditLog: Sendable {
     package enum Output: Sendable {

@@ -1,8 +1,9 @@
 import Logging
 import StoreBasics
 
-/// Writes the lines of the log that a caller can cause again and again. The number of lines per user is limited as for
-/// audit entries. Lines above the limit are counted; their number is logged once a minute and when the server stops.
+/// Writes the lines of the log that a caller can cause again and again. The number of lines per user is limited in the
+/// same way as the number of audit entries. Lines above the limit are counted; their number is logged once a minute and
+/// when the server stops.
 final class CausedLines: Sendable {
     private let pacer = SharedPacer()
     private let now: @Sendable () -> UInt64

@@ -33,8 +33,8 @@ final class SharedPacer: Sendable {
         pacer.withLock { $0.drainSuppressed() }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Calls `report` with a delay after each first left-out entry, until its task is cancelled. Only one task may call
-    /// it, and only once.
+    /// Waits for the first entry that is left out after the previous report, and calls `report` with a delay. Repeats
+    /// this until its task is cancelled. Only one task may call it, and only once.
     func reportPeriodically(after delay: Duration = SharedPacer.reportDelay, _ report: () -> Void) async {
         for await _ in firstLeftOut {
             guard (try? await Task.sleep(for: delay)) != nil else { return }

@@ -8,9 +8,9 @@ package enum ServerLimits {
     package static let frameBytesMax = Bound(
         default: FrameLimits.payloadBytesMaxDefault, in: (6 << 20)...FrameLimits.payloadBytesMaxHighest)
     /// The decoded bytes of requests and answers that all connections may hold together, from receipt until the peer
-    /// has read the answer. The minimum in force is four times `frameBytesMax`. Memory that is not counted (caches, 16
-    /// KiB and some answers for each connection) fits beside these bytes below the unit's MemoryMax=1G. Users share
-    /// these bytes; see `FairShare`.
+    /// has read the answer. The minimum in force is four times `frameBytesMax`. Together with memory that is not
+    /// counted (caches, 16 KiB and some answers for each connection), these bytes stay below the MemoryMax=1G of the
+    /// systemd unit. Users share these bytes; see `FairShare`.
     package static let memoryBytesMax = Bound(default: 96 << 20, in: (24 << 20)...(384 << 20))
     /// The number of open connections. Users share them; see `FairShare`.
     package static let connectionsMax = Bound(default: 2_048, in: 1...65_536)

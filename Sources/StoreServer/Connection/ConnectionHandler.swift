@@ -358,14 +358,14 @@ final class ConnectionHandler: ChannelInboundHandler {
             if actions.contains(.read) {
                 context?.read()
             }
-            // The ended reads may have been the last requests in flight.
+            // Continue, because the ended waiting reads may have been the last requests in flight.
             if actions.contains(.parse) || endsWaitingReads {
                 turn()
             }
         }
     }
 
-    /// An empty write completes after all writes before it.
+    /// Closes the connection after all pending writes: an empty write completes after them.
     private func closeWhenWritten() {
         guard let context else { return }
         answers.flushAll()

@@ -43,7 +43,7 @@ final class ConnectionLoop: @unchecked Sendable {
         self.eventLoop = eventLoop
         self.policy = policy
         self.logger = logger
-        // These are created now, and the outbox with them, before other threads could race to create them lazily.
+        // Create these lazy properties and the outbox now, before several threads could create them at the same time.
         _ = watchSubscription
         _ = runner
         let outbox = outbox
@@ -128,7 +128,8 @@ final class ConnectionLoop: @unchecked Sendable {
     }
 
     /// Hands out deliveries, gives news to followers, and lets connections handle requests. Each of the three gets a
-    /// part of the time and does at least one step. A connection with deliveries or news writes before the requests.
+    /// part of the time and does at least one step. A connection with deliveries or news writes its answers and events
+    /// before the requests are handled.
     ///
     /// - Returns: True if there is more work.
     private func work(until end: UInt64) -> Bool {
@@ -256,7 +257,7 @@ struct BufferPool {
 
     mutating func acquire() -> ByteBuffer {
         guard var buffer = free.popLast() else { return ByteBufferAllocator().buffer(capacity: Self.initialBytes) }
-        // If the transport still uses the storage, the buffer gets a new one, which need not be as large.
+        // If the transport still uses the storage, the buffer gets new storage, which need not be as large.
         buffer.clear(minimumCapacity: Self.initialBytes)
         return buffer
     }

@@ -40,7 +40,6 @@ struct ConnectionMachine<Request> {
     /// The kind of received bytes that parsing left over.
     enum Leftover: Hashable, Sendable {
         case nothing
-        /// The beginning of a frame.
         case partialFrame
         /// Bytes that parsing did not reach; they may contain whole frames.
         case unparsed

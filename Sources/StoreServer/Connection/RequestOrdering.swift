@@ -120,7 +120,7 @@ struct RequestOrdering<Request> {
         }
     }
 
-    /// Removes and returns the waiting requests.
+    /// Removes and returns the waiting requests, because the connection was closed.
     mutating func dropWaiting() -> [Request] {
         var dropped: [Request] = []
         while let next = waiting.popFirst() {

@@ -4,7 +4,7 @@ package struct ServerError: Error, Hashable, Sendable {
     package enum Code: Hashable, Sendable, CaseIterable {
         /// A value of the configuration, or of the environment that the service manager gave, is wrong.
         case configuration
-        /// Another process listens on the socket, or holds the lock beside it.
+        /// Another process listens on the socket, or has locked the lock file beside it.
         case socketInUse
         /// The socket could not be created because of its folder, its path or its permissions.
         case socketNotCreated

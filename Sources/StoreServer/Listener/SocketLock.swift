@@ -8,7 +8,8 @@ struct SocketLock: Sendable, Hashable {
     let path: String
     private let descriptor: Int32
 
-    /// The number of attempts if the owner removes the lock file between opening and locking it.
+    /// The number of attempts to lock the file, because the owner may remove the file after this process has opened it
+    /// and before it has locked it.
     private static let attemptsMax = 16
 
     static func acquire(forSocket socketPath: String) throws(ServerError) -> SocketLock {

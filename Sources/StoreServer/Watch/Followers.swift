@@ -4,7 +4,7 @@ import StoreEngine
 import StoreProtocol
 
 /// The identity of one watch of a connection. A request ID can be used again after its watch has ended, and a read for
-/// the ended watch must not reach the new one.
+/// the ended watch must not reach the new watch.
 struct WatchIdentity: Sendable, Hashable {
     let userID: UInt32
     let requestID: UInt64

@@ -52,7 +52,7 @@ struct WaitingRead {
         /// answer if there is no failure.
         case ending(StoreError?)
         /// No read is running, because the previous one found nothing. The value is the empty answer, which is sent if
-        /// the time ends first.
+        /// the time ends before an event arrives.
         case waiting(Answer)
     }
 

@@ -43,7 +43,7 @@ struct Watch {
     let filter: ChangeFilter
     private let backlogBytesMax: Int
     private var state: State
-    /// The watcher has received every matching change up to this revision.
+    /// The revision up to which the watcher has received every matching change.
     private(set) var revision: UInt64
     /// The revision in the last event.
     private var sentRevision: UInt64?

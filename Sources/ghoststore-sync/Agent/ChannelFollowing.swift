@@ -15,8 +15,8 @@ struct ChannelFollowing {
 
     /// The pause for messages that require a later version of the daemon.
     private static let laterPause = Duration.seconds(60)
-    /// The time after which the channel is located again if messages that require a later version of the daemon were
-    /// skipped.
+    /// The time after which the channel is located again, if messages were skipped because they require a later version
+    /// of the daemon.
     private static let leftPause = Duration.seconds(3_600)
     private static let roundMessagesMax = 256
     /// The number of consecutive fetches without a message after which the consumer is checked, because the servers do
@@ -87,7 +87,8 @@ struct ChannelFollowing {
     private func locate(_ machine: inout FollowMachine) async throws -> any ChannelFollower {
         let last = try await stream.last(of: channel)
         let found = try await stream.find(machine.next, of: channel)
-        // If no message was found, the first one is not requested, because `located` would not use it.
+        // If the wanted message was not found, the channel's first message is not requested, because `located` would
+        // not use it.
         let first = found == nil ? nil : try await stream.first(of: channel)
         return try await stream.follow(
             channel, as: board.device, from: machine.located(found, first: first, last: last))

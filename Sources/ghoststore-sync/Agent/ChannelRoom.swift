@@ -34,7 +34,7 @@ struct ChannelRoom {
 
     /// Assigns tasks to channels that are not running yet.
     ///
-    /// - Parameter wanted: the channels that the daemon names, in any order.
+    /// - Parameter wanted: the channels in the daemon's status, in any order.
     /// - Returns: the channels to start, in order, and the number of channels that must wait.
     func assign(_ wanted: [ChannelWork], running: Set<ChannelWork>) -> (started: [ChannelWork], waitingCount: Int) {
         var devices = running.count(where: \.isFollowedDevice)

@@ -16,7 +16,8 @@ struct PublishMachine {
         /// Get the messages after the stored ones from the daemon; wait for a message if `waits` is true.
         case take(storedThrough: UInt64, waits: Bool)
         case publish(OutgoingMessage, behind: ExpectedLast)
-        /// Stop, because another store published as this device. Followers would otherwise get a mixture of both.
+        /// Stop, because another store published as this device. Followers would otherwise get a mixture of the
+        /// messages of two stores.
         case forked(sequence: UInt64)
     }
 
@@ -176,8 +177,8 @@ struct PublishMachine {
             // A copy of this store may have made the messages after the judged one, so the last message is judged too.
             doubtful = ahead
         } else {
-            // Publish all messages that are not known to be stored, directly after this one. Messages that already
-            // exist in the stream are repeated, and followers ignore them.
+            // Publish all messages that are not known to be stored, directly after the judged message. Messages that
+            // already exist in the stream are repeated, and followers ignore them.
             foreignPlace = message.streamSequence
             last = .streamSequence(message.streamSequence)
         }

@@ -15,7 +15,7 @@ struct Session {
         case channel(ChannelWork)
     }
 
-    /// The running tasks, and whether a lack of room was logged.
+    /// The running tasks, and whether the warning about too many channels was logged.
     private struct Running {
         var works: Set<ChannelWork> = []
         var isShortageLogged = false

@@ -42,7 +42,7 @@ final class SessionBoard: Sendable {
         state.withLock { $0.status.outgoing.contains { $0.channel == channel } }
     }
 
-    /// Returns the number of the next message that the daemon wants; `nil` if it no longer follows the channel.
+    /// Returns the number of the next message that the daemon wants; `nil` if the daemon no longer follows the channel.
     func wanted(_ channel: ReplicaChannel) -> UInt64? {
         state.withLock { $0.status.followed.first { $0.channel == channel }?.next }
     }
@@ -65,9 +65,9 @@ final class SessionBoard: Sendable {
         state.withLock { $0.forked.contains(channel) }
     }
 
-    /// Records whether a channel has a gap.
+    /// Records whether messages are missing in a channel.
     ///
-    /// - Returns: true if this changed.
+    /// - Returns: true if the recorded value has changed.
     func gapped(_ channel: ReplicaChannel, _ isGapped: Bool) -> Bool {
         let (isNew, count) = state.withLock { state in
             let isNew = isGapped ? state.gapped.insert(channel).inserted : state.gapped.remove(channel) != nil

@@ -9,6 +9,8 @@ struct StatusPace {
     private var channels: Set<ChannelWork> = []
     private var changedAt: ContinuousClock.Instant?
 
+    /// Returns the pause before the next request for the status.
+    ///
     /// - Parameter status: the daemon's last answer.
     mutating func pause(after status: ReplicaStoreStatus, at now: ContinuousClock.Instant) -> Duration {
         let channels = Set(

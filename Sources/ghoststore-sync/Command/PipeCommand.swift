@@ -5,8 +5,9 @@ import Logging
 import ReplicaTransport
 import ServiceSupport
 
-/// `ghoststore-sync pipe`: carries the folder of a group to another device and back. The other end is at this process's
-/// standard input and output, or at the standard input and output of a command that it starts.
+/// `ghoststore-sync pipe`: carries the folder of a group to another device and back. The other device is reached
+/// through this process's standard input and output, or through the standard input and output of a command that it
+/// starts.
 struct PipeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pipe",
@@ -34,7 +35,7 @@ struct PipeCommand: AsyncParsableCommand {
 
     func run() async throws {
         SyncProcess.prepare()
-        // There is nothing to finish: a file that is being written is written again later.
+        // A signal may end the process at once, because a file that was written only in part is written again later.
         for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
         let environment = ProcessInfo.processInfo.environment
         let file = SyncFile(reading: parent.config ?? SyncFile.standardPath, isRequired: parent.config != nil)

@@ -14,8 +14,8 @@ struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The exit codes of the agent, after sysexits(3) and equal to the daemon's. The agent does not end if servers or the
-/// daemon do not answer.
+/// The exit codes of the agent. They follow sysexits(3) and mean the same as the daemon's. There is no code for servers
+/// or a daemon that do not answer, because the agent then continues and tries again.
 enum ExitCode: Int32, Sendable, CaseIterable {
     /// The agent was stopped by a signal.
     case success = 0

@@ -4,9 +4,9 @@ import ServiceLifecycle
 import ServiceSupport
 import UnixSignals
 
-/// Creates the parts of the agent and runs them until the end.
+/// Creates the parts of the agent and runs them until the agent stops.
 enum SyncProcess {
-    /// The time that running work gets when the agent stops. Requests that wait for messages end earlier.
+    /// The time that running work gets to finish when the agent stops.
     private static let shutdownGrace = Duration.seconds(15)
 
     /// Sets process-wide properties. Call it before a second thread starts.
@@ -14,7 +14,7 @@ enum SyncProcess {
         // The agent itself decides on the permissions of every file and folder that it creates, so a umask must not
         // change them.
         umask(0)
-        // libnats writes through OpenSSL to connections that the server may have closed.
+        // Without this, SIGPIPE would end the agent when libnats writes to a connection that the server has closed.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGHUP, SIG_IGN)
     }

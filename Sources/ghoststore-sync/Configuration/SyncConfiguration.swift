@@ -84,7 +84,7 @@ struct SyncConfiguration: Sendable {
         return found
     }
 
-    /// The configuration in force as a file. Reading it again gives the same values.
+    /// The current values as the text of a configuration file. Reading that text gives the same values.
     var text: String {
         var lines: [String] = []
         var section: Substring?

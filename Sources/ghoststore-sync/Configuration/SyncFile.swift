@@ -7,7 +7,7 @@ struct SyncFile: Sendable {
 
     private let path: String
     private var values: [SyncSetting: SyncSetting.Value] = [:]
-    /// The lines of the settings in the file, including those with invalid values.
+    /// The line number of each setting in the file, also of settings with invalid values.
     private var lines: [SyncSetting: Int] = [:]
     /// The errors with their lines, in the order of the file.
     private(set) var problems: [String] = []
@@ -97,7 +97,8 @@ extension SyncSetting {
         }
     }
 
-    /// Returns the errors of an invalid value. Addresses are named by their index, because they may contain a password.
+    /// Returns the errors of an invalid value. An address is identified by its index and is not shown, because it may
+    /// contain a password.
     fileprivate func problems(of entry: YAMLEntry) -> [(Int, String)] {
         guard case .addresses = kind, case .list(let items) = entry.value else {
             return [(entry.line, "\(rawValue) is not \(expectation)")]
@@ -112,7 +113,7 @@ extension SyncSetting {
     }
 
     /// Returns true for a valid address. It must have a scheme, so that a missing encryption is explicit, and no
-    /// password, because other users can read this file.
+    /// password, because other users can read the configuration file.
     private static func isAddress(_ text: String) -> Bool {
         ["nats://", "tls://"].contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
             && !text.contains("@") && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }

@@ -3,8 +3,8 @@ import ReplicaModel
 import StoreBasics
 import StoreClient
 
-/// The daemon, through the calls that the right `replication` allows. It connects at the first call; afterwards the
-/// client reconnects by itself.
+/// A connection to the daemon that uses only the calls that the right `replication` allows. The first call connects;
+/// afterwards the client reconnects by itself.
 actor ClientReplicaStore: ReplicaStore {
     /// An answer of the daemon that this version does not know. Retries give the same answer until the agent is
     /// updated.

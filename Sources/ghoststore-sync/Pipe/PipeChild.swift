@@ -29,7 +29,7 @@ final class PipeChild: Sendable {
     ///
     /// - Returns: the failure of the command; `nil` if it has succeeded.
     func end() -> String? {
-        // The socket stays open, because the task of the other direction may still use its descriptor.
+        // The socket stays open, because the task that copies in the other direction may still use its descriptor.
         shutdown(socket, Int32(SHUT_RDWR))
         var status: Int32 = 0
         // The command may continue although its end of the socket is closed, as ssh does with a shared connection.
@@ -69,7 +69,8 @@ final class PipeChild: Sendable {
         posix_spawnattr_setsigdefault(&attributes, &defaults)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
         var process: pid_t = 0
-        // The command would inherit this process's umask of 0. With the usual mask, files that it creates are private.
+        // The command would inherit this process's umask of 0. With this mask instead, files that the command creates
+        // are private.
         let mask = umask(0o077)
         defer { umask(mask) }
         let code = withCStrings(arguments) { texts in

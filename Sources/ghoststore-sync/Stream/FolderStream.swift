@@ -8,7 +8,8 @@ final class FolderStream: ReplicaStream {
     private static let channelAge = Duration.seconds(30 * 86_400)
     private static let channelCheckInterval = Duration.seconds(3_600)
 
-    /// The number of messages that are removed together, so that the carrier has less to do.
+    /// The least number of messages that are removed together. Fewer removals are less work for the program that
+    /// carries the folder.
     private static let messagesMin: UInt64 = 64
 
     private struct Removed {
@@ -25,7 +26,7 @@ final class FolderStream: ReplicaStream {
 
     /// A folder is never closed: its requests fail while it is absent.
     var isClosed: Bool { false }
-    /// The newest message of a channel is never removed.
+    /// False, because the newest message of a channel in use is never removed, so such a channel never becomes empty.
     var forgetsByAge: Bool { false }
 
     func last(of channel: ReplicaChannel) async throws(TransportError) -> StreamMessage? {

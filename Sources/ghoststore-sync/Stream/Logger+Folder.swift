@@ -2,7 +2,6 @@ import Logging
 import ReplicaTransport
 
 extension Logger {
-    /// Logs a fact about the folder.
     func log(_ fact: GroupFolder.Notice) {
         switch fact {
         case .otherFile(let name):

@@ -13,8 +13,8 @@ protocol ReplicaStream: Sendable {
 
     func first(of channel: ReplicaChannel) async throws(TransportError) -> StreamMessage?
 
-    /// Returns the message of a channel at a stream sequence; `nil` if the stream has no message there, or one of
-    /// another channel.
+    /// Returns the message of a channel at a stream sequence; `nil` if there is no message at this sequence, or if it
+    /// belongs to another channel.
     func message(of channel: ReplicaChannel, at place: UInt64) async throws(TransportError) -> StreamMessage?
 
     /// Returns the first message of a channel with the given number or a higher one.
@@ -24,7 +24,8 @@ protocol ReplicaStream: Sendable {
         _ message: OutgoingMessage, on channel: ReplicaChannel, behind last: ExpectedLast
     ) async throws(TransportError) -> PublishOutcome
 
-    /// Follows a channel from a start, ignoring the position that the servers have stored for this device.
+    /// Follows a channel from the position `start`, and ignores the position that the servers have stored for this
+    /// device.
     func follow(
         _ channel: ReplicaChannel, as device: UInt64, from start: FollowerStart
     ) async throws(TransportError) -> any ChannelFollower

@@ -91,8 +91,8 @@ struct BackupUploadCommand: ClientCommand {
     func run(_ session: Session) async throws {
         try await Interruption.deferred("deleting the uploaded part from the daemon") {
             let name = try await BackupTransfer(client: session.client, global: global).upload(file)
-            // The name is printed inside `deferred`, so that a signal that arrives now ends the program only
-            // afterwards.
+            // The name is printed inside `deferred`, so that a signal that arrives now ends the program only after the
+            // name is printed.
             try session.output.say("uploaded; the daemon keeps the backup as \(name)", json: ["name": name], name: name)
         }
     }

@@ -84,7 +84,7 @@ struct BackupTransfer {
     let client: StoreClient
     let global: GlobalOptions
 
-    /// - Throws: Also if a signal asks the program to end.
+    /// - Throws: The error of the daemon or of the file, or a failure if a signal asks the program to end.
     func download(_ name: String, into file: borrowing OutputFile) async throws {
         let bar = global.progressBar("downloading", .bytes)
         defer { bar.finish() }

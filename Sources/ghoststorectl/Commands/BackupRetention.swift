@@ -5,11 +5,11 @@ import StoreClient
 struct BackupRetention {
     /// The number of newest backups to keep.
     let newest: Int
-    /// The number of days for which the newest backup of the day is kept: the latest days that have a backup.
+    /// The number of latest days whose newest backup is kept. Days without a backup are not counted.
     let days: Int
-    /// The number of weeks for which the newest backup of the week is kept: the latest weeks that have a backup.
+    /// The number of latest weeks whose newest backup is kept. Weeks without a backup are not counted.
     let weeks: Int
-    /// The number of months for which the newest backup of the month is kept: the latest months that have a backup.
+    /// The number of latest months whose newest backup is kept. Months without a backup are not counted.
     let months: Int
 
     /// Returns the backups to delete, oldest first. Only complete backups that the daemon made are considered.
@@ -40,7 +40,8 @@ struct BackupRetention {
     }
 }
 
-/// The day, week and month of a time in UTC. Each has its own numbering.
+/// The day, week and month of a time in UTC. Each is a number that grows with time, so that different periods have
+/// different numbers.
 private struct CalendarPlace {
     private static let secondsPerDay: Int64 = 86_400
     /// 1970-01-01 was a Thursday.

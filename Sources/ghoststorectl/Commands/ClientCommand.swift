@@ -39,9 +39,10 @@ extension ClientCommand {
         try await withSession(run)
     }
 
-    /// Connects, calls `body` and closes the connection.
+    /// Calls `body` with the connection of the shell, or with a new connection. A new connection is closed after `body`
+    /// has succeeded.
     func withSession(_ body: (Session) async throws -> Void) async throws {
-        // Uses the connection of the shell, unless the command line needs another one.
+        // A given socket or timeout, and a command that closes its connection, need a new connection.
         let isShared = global.socket == nil && global.timeout == nil && !(endsWithTimeout && global.deadline != nil)
         let shared = isShared ? ShellContext.current?.client : nil
         let session = Session(client: try await connect(shared), output: global.makeOutput(), global: global)
@@ -73,14 +74,16 @@ extension ClientCommand {
         var configuration = ClientConfiguration()
         configuration.clientName = "ghoststorectl/\(ProjectVersion.text)"
         if let deadline = global.deadline {
-            // The configured deadline applies to connecting and to short calls. `--timeout` applies to long work too.
+            // `callDeadline` and `connectTimeout` apply to connecting and to short calls. `with(deadline:)` below
+            // applies the deadline to long calls too.
             configuration.callDeadline = deadline
             configuration.connectTimeout = min(configuration.connectTimeout, deadline)
         }
         do throws(StoreClientError) {
             let client = try await StoreClient.connect(
                 to: global.socket ?? ClientDefaults.current.socket, configuration: configuration)
-            // `Following` itself waits while the store is locked, and reports it.
+            // The client does not wait while the store is locked, because `Following` waits itself and prints that it
+            // waits.
             return (global.deadline.map { client.with(deadline: $0) } ?? client).with(waitsWhileLocked: false)
         } catch {
             guard error.reason == .answerUnreadable else { throw error }
@@ -91,7 +94,7 @@ extension ClientCommand {
         }
     }
 
-    /// Returns the failure with the daemon's message and the names and advice of this program.
+    /// Returns the failure for an error, with the name of the missing entry and with this program's own advice.
     private func describedFailure(_ error: StoreClientError, _ client: StoreClient) async -> CommandFailure {
         let failure = FailureMapping.failure(of: error)
         if error.code == .notFound, error.reason != .blobSessionNotFound,
@@ -124,7 +127,7 @@ extension ClientCommand {
     }
 }
 
-/// A command for one conversation. Failures name the conversation.
+/// A command for one conversation. Its error messages say which conversation.
 protocol ConversationNaming: ClientCommand {
     var conversation: ConversationOption { get }
 }
@@ -133,7 +136,7 @@ extension ConversationNaming {
     var subjects: [String] { [conversation.conversation] }
 }
 
-/// A command for one message. Failures name the message.
+/// A command for one message. Its error messages say which message.
 protocol MessageNaming: ClientCommand {
     var id: String { get }
 }
@@ -142,7 +145,7 @@ extension MessageNaming {
     var subjects: [String] { [id] }
 }
 
-/// A command for one append log. Failures name the log.
+/// A command for one append log. Its error messages say which log.
 protocol LogNaming: ClientCommand {
     var log: String { get }
 }
@@ -151,7 +154,7 @@ extension LogNaming {
     var subjects: [String] { [log] }
 }
 
-/// A command for one file or directory of the vault. Failures name its path.
+/// A command for one file or directory of the vault. Its error messages contain the path.
 protocol FileNaming: ClientCommand {
     var path: VaultPath { get }
 }
@@ -245,7 +248,7 @@ struct GlobalOptions: ParsableArguments {
         }
     }
 
-    /// The output form: the requested one, or the default.
+    /// The requested form of the output; without a request, the configured form, or else a table.
     var form: OutputForm {
         let defaults = ClientDefaults.current
         let chosen = json ? .json : format
@@ -263,7 +266,7 @@ struct GlobalOptions: ParsableArguments {
         guard !isQuiet else { throw .namesOnly(without: option) }
     }
 
-    /// The given deadline, or the shell's.
+    /// The time of `--timeout` of this command, or else of the shell; `nil` for no deadline.
     var deadline: Duration? {
         timeout?.duration ?? ClientDefaults.current.timeout
     }

@@ -128,7 +128,7 @@ struct FilesMakeDirectoryCommand: ClientCommand {
         do throws(StoreClientError) {
             return try await client.createDirectory(at: path, createsParents: parents)
         } catch {
-            // With --parents, an existing directory is a success, as with mkdir(1).
+            // With --parents, an existing directory is no failure. `mkdir --parents` behaves in the same way.
             guard parents, error.reason == .alreadyExists,
                 let item = try? await client.vaultItem(at: path), item.kind == .directory
             else { throw error }

@@ -23,7 +23,7 @@ struct Following {
             group.addTask {
                 try await Task.sleep(for: deadline)
                 isOver.set()
-                // Ends every call that the body waits for.
+                // Closing the client ends every call for which `body` waits.
                 await client.close()
             }
             defer { group.cancelAll() }
@@ -37,8 +37,8 @@ struct Following {
         }
     }
 
-    /// Calls `follow`. Each time that a lock of the store ends it, waits until the store is open and calls it again.
-    /// Fails if the store was locked before `follow` had begun for the first time.
+    /// Calls `follow`. If `follow` fails because the store was locked, waits until the store is open and calls `follow`
+    /// again. Fails if the store was locked before `follow` had begun for the first time.
     ///
     /// - Parameter hasBegun: Returns true once the first `follow` has begun.
     func acrossLocks(hasBegun: () -> Bool, _ follow: () async throws -> Void) async throws {

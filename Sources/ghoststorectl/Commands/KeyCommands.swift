@@ -125,7 +125,7 @@ struct KeysRemoveCommand: ClientCommand {
                 """
             try Confirmation.ask(question, word: "remove")
         }
-        // The slot may become the daemon's own after this check. The daemon then refuses to remove it.
+        // After this check, the daemon may get a new configured key that opens this slot. The removal then fails.
         try await secret.attempt(prompt: "Passphrase that opens the store now") { secret in
             try await session.client.removeKeySlot(slot, authorizedBy: secret, evenIfConfigured: isConfigured)
         }

@@ -137,8 +137,8 @@ struct ReplicationJoinCommand: ClientCommand {
         }
     }
 
-    /// Says what joining may delete, and asks for confirmation. The daemon learns the rules and deletions of the group
-    /// only afterwards.
+    /// Says that joining may delete data, and asks for confirmation. The question cannot say which data, because the
+    /// daemon receives the rules and deletions of the group only after it has joined.
     private static func confirm(_ client: StoreClient) async throws {
         let counts = try await client.statistics()
         guard counts.revision > 0 else { return }

@@ -21,7 +21,7 @@ struct RevisionFollowing {
 
     /// - Parameters:
     ///   - follow: Returns the stream of events after a revision of a history.
-    ///   - show: Prints an element and returns whether it counts.
+    ///   - show: Prints an element, and returns true if the element counts toward `count`.
     func forEach<Stream: ResumableStream>(
         _ session: Session, _ follow: (UInt64?, HistoryID?) async throws(StoreClientError) -> Stream,
         show: (Stream.Element) async throws -> Bool
@@ -37,7 +37,7 @@ struct RevisionFollowing {
                 if place == nil, after == nil {
                     Diagnostics.write("watching from revision \(stream.revision)")
                 }
-                // The revision also advances while no event passes the filter.
+                // The stream's revision is newer than the last event if later events did not pass the filter.
                 defer { place = stream.revision }
                 for try await element in stream {
                     remaining -= try await show(element) ? 1 : 0

@@ -34,7 +34,7 @@ struct InitCommand: ClientCommand {
     }
 
     /// Throws before a person is asked for a secret that could not be used: if a store already exists, or if this user
-    /// has no right to create one. The right is checked with a list of key slots, which needs the same right.
+    /// has no right to create one. The right is checked by listing the key slots, which needs the same right.
     private func refuseInVain(_ session: Session) async throws {
         do throws(StoreClientError) {
             _ = try await session.client.keySlots()

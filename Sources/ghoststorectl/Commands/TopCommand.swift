@@ -42,7 +42,7 @@ struct TopCommand: ClientCommand {
         }
     }
 
-    /// Calls `body` with the pressed keys, which need no Return; with `nil` if standard input is no terminal in the
+    /// Calls `body` with a reader of single key presses, or with `nil` if standard input is no terminal in the
     /// foreground.
     private static func readingKeys(_ body: (TerminalKeys?) async throws -> Void) async throws {
         var settings = termios()

@@ -27,7 +27,7 @@ struct ClientDefaults: Sendable {
         ProgramRun.current.defaults.withLock { $0 }
     }
 
-    /// Reads the defaults, once, before a command runs.
+    /// Reads the defaults and stores them for the current run. Called once, before a command runs.
     static func load() throws(CommandFailure) {
         let defaults = try read()
         ProgramRun.current.defaults.withLock { $0 = defaults }

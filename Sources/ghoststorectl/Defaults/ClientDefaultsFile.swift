@@ -88,7 +88,7 @@ enum ClientDefaultsFile {
     }
 
     /// Returns the contents; `nil` if the file does not exist or may not be read. Throws if other users can write to
-    /// the file, because the file names the pager, so they could make this program run any command.
+    /// the file, because they could set the pager in it to any command, which this program would then run.
     private static func contents(_ path: String) throws(CommandFailure) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {

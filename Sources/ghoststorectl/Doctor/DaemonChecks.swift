@@ -3,7 +3,7 @@ import StoreClient
 
 /// Checks of what the daemon reports about itself and its store.
 struct DaemonChecks {
-    /// The highest acceptable age of the newest backup. The timer makes a backup every night.
+    /// The highest acceptable age of the newest backup. The installed systemd timer makes a backup every night.
     private static let backupAgeMicrosecondsMax: Int64 = 7 * 86_400 * 1_000_000
 
     let status: Status

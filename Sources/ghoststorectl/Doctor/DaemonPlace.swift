@@ -4,9 +4,9 @@ import YAMLReading
 /// The daemon that the doctor checks, with the paths of its files.
 struct DaemonPlace {
     enum Kind {
-        /// The daemon of the system's units.
+        /// The daemon that systemd runs for the whole machine.
         case system
-        /// The daemon of the person's own units.
+        /// The daemon that systemd runs for this user.
         case user
         /// A daemon at another socket.
         case other
@@ -95,12 +95,12 @@ struct DaemonPlace {
     }
 
     /// The command that repeats the check as root, who can read everything. sudo drops the environment, so the command
-    /// names the socket.
+    /// contains the path of the socket.
     var doctorAsRoot: String {
         "sudo ghoststorectl doctor" + socketOption
     }
 
-    /// The option that names the socket, unless it is the system's socket.
+    /// The option `--socket` with its value, after a space; empty for the system's socket.
     var socketOption: String {
         kind == .system ? "" : " --socket \(socketPath.shellWord)"
     }

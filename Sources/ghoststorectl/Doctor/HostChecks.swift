@@ -2,7 +2,8 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// Checks of the machine: whether the daemon can work on it, and whether the daemon leaves enough for others.
+/// Checks of the machine: whether the daemon can work on it, and whether the daemon leaves enough resources for other
+/// programs.
 struct HostChecks {
     private static let service = "ghoststored.service"
     private static let socketUnit = "ghoststored.socket"

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Runs programs of the system that report on it.
+/// Runs system programs that report the state of this machine.
 enum HostProgram {
     /// Returns what a command prints; `nil` if the program does not exist, fails or takes more than five seconds.
     ///

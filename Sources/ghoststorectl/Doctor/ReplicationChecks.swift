@@ -2,7 +2,8 @@ import StoreClient
 
 /// Checks of the store's replica group, if there is one and this user may see it.
 extension DaemonChecks {
-    /// The number of waiting messages that is still normal. A running agent publishes each message within seconds.
+    /// The largest normal number of messages that wait to be published. A running agent publishes each message within
+    /// seconds.
     private static let waitingCountMax = 64
 
     func replication() async -> [Finding] {

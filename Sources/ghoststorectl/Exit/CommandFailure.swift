@@ -1,7 +1,7 @@
 import StoreClient
 
-/// The only error type of this program: its exit status and its message. Messages are in lower case: first the cause,
-/// then a hint.
+/// The only error type of this program. It contains the exit status and the message. Messages are in lower case: first
+/// the cause, then a hint.
 struct CommandFailure: Error {
     let status: ExitStatus
     let message: String
@@ -14,7 +14,7 @@ struct CommandFailure: Error {
         self.answer = answer
     }
 
-    /// The line on standard error.
+    /// The message as a line for standard error, with the code and reason of the error that caused it.
     var line: String {
         message + (answer.map { $0.code == $0.reason ? " [\($0.code)]" : " [\($0.code) \($0.reason)]" } ?? "")
     }
@@ -50,7 +50,8 @@ struct CommandFailure: Error {
     /// The failure as an interruption, in words for people; `nil` if no interruption caused it.
     var asInterruption: CommandFailure? {
         if answer?.reason == StoreClientError.Reason.cancelled.rawValue {
-            // The message of a call that was sent says that its effect is unknown.
+            // If the call was sent before the interruption, the end of the error message says that the effect of the
+            // call is unknown.
             let consequence = message.firstRange(of: "; the call may ").map { String(message[$0.lowerBound...]) } ?? ""
             return Self.interrupted.saying { $0 + consequence }
         }
@@ -157,7 +158,8 @@ enum FailureMapping {
         case .notFound: .notFound
         case .permissionDenied, .unauthenticated: .permission
         case .invalidArgument, .outOfRange: .badData
-        // Limits that do not free up by themselves: key slots, backups, watches.
+        // `resourceExhausted` means a limit that stays reached until something is removed: key slots, backups or
+        // watches.
         case .failedPrecondition, .alreadyExists, .resourceExhausted: .precondition
         case .dataLoss: .damaged
         case .unavailable, .deadlineExceeded, .aborted, .cancelled: .temporary

@@ -7,7 +7,8 @@ struct CommandLineFault {
     private let guess: String?
     /// True if the word begins with one dash, as a text may: "-5 degrees".
     private let mayBeText: Bool
-    /// True if the only fault is that a group of commands was given alone. The answer is the list of its commands.
+    /// True if the only fault is that a group of commands was given alone. The program then prints the commands of the
+    /// group.
     let isMissingCommand: Bool
 
     var failure: CommandFailure {
@@ -35,7 +36,7 @@ struct CommandLineFault {
                 return CommandLineFault("unknown command '\(word)'", near: word, of: walk.node.commands.keys, walk)
             }
         }
-        // A group of commands without a command does nothing.
+        // A group of commands that is given alone is a fault, because it does nothing.
         guard !walk.isAskingForHelp, !walk.isHelpTopic, !walk.node.commands.isEmpty else { return nil }
         return CommandLineFault(
             message: "a command is missing", command: walk.path, guess: nil, isMissingCommand: true)
@@ -63,8 +64,8 @@ struct CommandLineFault {
 
 /// Measures how similar two words are.
 enum Spelling {
-    /// Returns the name that the person most likely meant. It contains the whole word, or at most a third of its
-    /// letters differ.
+    /// Returns the name that the person most likely meant. The name contains the whole word, or at most a third of the
+    /// letters differ. Returns `nil` if no name is so similar.
     static func nearest(to word: String, of known: [String]) -> String? {
         let bare = word.trimmingPrefix { $0 == "-" }
         let holding = known.filter { bare.utf8.count > 2 && $0.contains(bare) }.min {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Postpones the end that a signal requests, so that a command can delete what it would leave in the daemon.
 enum Interruption {
-    /// True if a signal has requested the end.
+    /// True if a signal has requested the end of the program.
     static var isRequested: Bool {
         requestedSignal.load(ordering: .relaxed) != 0
     }

@@ -1,8 +1,8 @@
 import Glibc
 
 /// Holds a terminal whose settings this program changes temporarily. A signal that ends the program restores the
-/// settings. A signal that stops it (Ctrl-Z) restores them until the program continues. Only one terminal is held at a
-/// time.
+/// settings. A signal that stops the program (Ctrl-Z) restores the settings until the program continues. Only one
+/// terminal is held at a time.
 struct TerminalHold {
     private let endings: SignalHandlers
     private let stops: SignalHandlers

@@ -2,7 +2,8 @@ import StoreClient
 
 /// The messages of one conversation, oldest first, page by page.
 struct MessagePages: Sendable {
-    /// The number of messages in a page. With 16 conversations in flight, it keeps the use of memory moderate.
+    /// The number of messages in a page. It is small, because an export holds pages of up to 16 conversations in
+    /// memory.
     private static let pageRows = 250
 
     let client: StoreClient

@@ -1,6 +1,6 @@
 import StoreClient
 
-/// Writes a batch to the store. A failure names the line that the daemon rejected.
+/// Writes a batch to the store. A failure contains the number of the line that the daemon rejected.
 struct BatchWriter: Sendable {
     let client: StoreClient
 
@@ -70,8 +70,8 @@ struct BatchWriter: Sendable {
         }
     }
 
-    /// Returns the properties that differ. An avatar is always sent, because the stored one was not fetched.
-    /// `ImportedRules` sets `keepFor` and `keepCount`.
+    /// Returns the properties that differ. An avatar is always sent, because the stored one was not fetched. `keepFor`
+    /// and `keepCount` are not included, because `ImportedRules` sets them later.
     private static func update(from stored: Conversation, to line: ConversationLine) -> ConversationUpdate {
         var update = ConversationUpdate()
         if let name = line.displayName, !ExactText.areEqual(name, stored.displayName ?? "") {

@@ -2,7 +2,7 @@ import StoreClient
 
 /// The retention rules that a file contains for its conversations.
 ///
-/// The rules are applied after all lines of the file are in the store, and a person is asked before they delete
+/// The rules are applied after all lines of the file are in the store, and a person is asked before the rules delete
 /// messages. A rule may delete messages that were in the store before the import. If a rule were set as soon as its
 /// line is read, each message of a later line might make the rule delete another message.
 struct ImportedRules: Sendable {
@@ -40,7 +40,8 @@ struct ImportedRules: Sendable {
     /// Applies the rules that differ from those in the store.
     ///
     /// - Parameters:
-    ///   - summary: The counts of the lines written. The number of messages that the rules delete is added.
+    ///   - summary: The counts of what the import wrote. This function adds the number of messages that the rules
+    ///     delete.
     ///   - asks: True to ask on the terminal before rules delete messages.
     /// - Throws: `CommandFailure`; the lines of the file are in the store in that case.
     func set(_ client: StoreClient, asks: Bool, _ summary: inout ImportSummary) async throws(CommandFailure) {

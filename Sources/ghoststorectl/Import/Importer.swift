@@ -6,7 +6,7 @@ struct Importer {
     let progress: ProgressBar
 
     /// - Returns: The counts of what was written, and the retention rules of the file, which must still be applied.
-    /// - Throws: `CommandFailure` that names the line and says how much of the file is in the store.
+    /// - Throws: `CommandFailure` with the number of the faulty line and the counts of what is already in the store.
     func run(
         _ reader: LineReader, totalBytes: UInt64?
     ) async throws -> (summary: ImportSummary, rules: ImportedRules) {
@@ -142,8 +142,8 @@ enum ImportRecord: Sendable {
         }
     }
 
-    /// The key of records that must be written in the order of the file: one for each conversation and for each
-    /// contact.
+    /// A key that all records of one conversation, or of one contact, share. Records with the same key must be written
+    /// in the order of the file.
     var orderingKey: String {
         switch self {
         case .message(let imported):
@@ -176,7 +176,7 @@ struct ImportSummary: Sendable {
             deletedMessageCount: left.deletedMessageCount + right.deletedMessageCount)
     }
 
-    /// The counts of everything that a file may contain.
+    /// The counts in words: messages, conversations and contacts.
     var counts: String {
         "\(Quantity.count(messageCount, "message")), \(Quantity.count(conversationCount, "conversation")) and "
             + Quantity.count(contactCount, "contact")

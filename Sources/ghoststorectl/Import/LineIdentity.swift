@@ -1,8 +1,8 @@
 import StoreBasics
 import StoreClient
 
-/// Derives IDs for messages of lines without one. Each import of the same file gives the same IDs, and equal lines get
-/// different ones. Only one task uses it.
+/// Derives IDs for the messages of lines that contain no ID. Each import of the same file gives the same IDs, and equal
+/// lines get different ones. Only one task uses it.
 ///
 /// The ID depends on the conversation, the time, the texts of `MessageLine.identifyingTexts`, and a number. The number
 /// counts the earlier lines of the conversation with the same time, or, for a line without a time, the earlier lines in
@@ -13,8 +13,8 @@ final class LineIdentities {
     private static let prefix = "import"
     private static let hashBytes = 16
 
-    /// The number of lines so far for each conversation and time, or for each text without a time. The keys are hashes.
-    /// If two keys collide, they only share a count.
+    /// The number of lines so far for each conversation and time; for lines without a time, for each conversation and
+    /// text. The keys are hashes. If two keys collide, they only share a count.
     private var counts: [UInt64: UInt32] = [:]
     private var lastTime = Timestamp(microseconds: .min)
 

@@ -28,7 +28,7 @@ struct InputFile: ~Copyable {
         return descriptor
     }
 
-    /// - Parameter descriptor: Closed with the value, unless it is one of the standard descriptors.
+    /// - Parameter descriptor: Closed when the value is destroyed, unless it is one of the standard descriptors.
     init(descriptor: Int32, _ path: String) throws(CommandFailure) {
         var facts = stat()
         let isRead = fstat(descriptor, &facts) == 0
@@ -99,7 +99,8 @@ struct InputFile: ~Copyable {
     /// Returns the next bytes, fewer than wanted only at the end.
     borrowing func readChunk(bytes wanted: Int) throws(CommandFailure) -> [UInt8] {
         var chunk: [UInt8] = []
-        // Reserving more memory than necessary takes time, and most files are small.
+        // The first read reserves memory only for the size of the file, because reserving more takes time and most
+        // files are small.
         var expected = bytes.map { Int(clamping: $0) + 1 } ?? wanted
         while chunk.count < wanted,
             try readSome(appendingTo: &chunk, bytesMax: min(expected, wanted - chunk.count))

@@ -2,7 +2,7 @@ import StoreBasics
 
 /// The fields of a JSON object, read by name and type.
 struct JSONRecord {
-    /// The number of unknown fields that an error message names, and the number of characters of each name.
+    /// The largest number of unknown fields in an error message, and of characters of each field's name.
     private static let unknownNamesMax = 3
     private static let unknownNameMax = 40
 

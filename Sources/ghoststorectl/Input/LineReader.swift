@@ -14,7 +14,7 @@ final class LineReader {
     private var isAtEnd = false
     /// The number of lines read so far, which is the number of the last line.
     private(set) var lineNumber: UInt64 = 0
-    /// The bytes of the lines read so far, including their newlines.
+    /// The number of bytes in the lines read so far, including their newlines.
     private(set) var bytesRead: UInt64 = 0
 
     private let keepsCarriageReturns: Bool

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Standard input in place of a `-` on the command line. It can be read only once.
 enum StandardInput {
-    /// - Throws: If standard input has been claimed before.
+    /// - Throws: An error if standard input was claimed before, or if the shell reads its own lines from it.
     static func claim() throws(CommandFailure) -> Int32 {
         guard ShellContext.current == nil else { throw shellsOwn("'-'") }
         guard !ProgramRun.current.hasReadInput.exchange(true, ordering: .relaxed) else {

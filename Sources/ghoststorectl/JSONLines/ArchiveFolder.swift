@@ -17,7 +17,7 @@ enum ArchiveFolder {
         "file-\(number, width: 6)"
     }
 
-    /// Returns the path of a file relative to the folder, in the form that the lines use.
+    /// Returns the path of a file of contents, relative to the archive's folder. The lines contain such paths.
     static func path(of name: String) -> String {
         contentsName + "/" + name
     }

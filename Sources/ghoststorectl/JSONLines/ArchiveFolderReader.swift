@@ -1,8 +1,8 @@
 import StoreClient
 
 /// Reads a folder of JSON Lines as the records of an archive. The bytes of a file or content follow its record as
-/// pieces. It follows no symbolic link in the folder and never leaves the folder. Failures name the line. Only one task
-/// uses it.
+/// pieces. It follows no symbolic link in the folder and never leaves the folder. Failures contain the number of the
+/// line. Only one task uses it.
 final class ArchiveFolderReader {
     private static let pieceBytesMax = 256 << 10
 
@@ -31,7 +31,7 @@ final class ArchiveFolderReader {
         lines = LineReader(descriptor: input.descriptor)
     }
 
-    /// The number of the line of the last record.
+    /// The number of the line that was read last, starting at 1.
     var lineNumber: UInt64 { lines.lineNumber }
 
     func failure(_ cause: String, atLine number: UInt64) -> CommandFailure {

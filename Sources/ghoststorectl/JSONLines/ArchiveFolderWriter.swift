@@ -15,7 +15,7 @@ final class ArchiveFolderWriter {
     private let writer: DescriptorWriter
     private var reader = ArchiveRecordReader()
     private var fileCount = 0
-    /// The file for the bytes of the current file or content.
+    /// The open file in the folder of contents that the next pieces of bytes are written to.
     private var content: OwnedDescriptor?
 
     /// - Parameter path: The path of the folder, which is created or must be empty.

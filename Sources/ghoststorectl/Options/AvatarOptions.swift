@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// The change of an avatar, which is read from a file.
+/// The options that replace an avatar by the contents of a file, or remove it.
 struct AvatarOptions: ParsableArguments {
     /// The daemon accepts 4 MiB. A larger avatar is rejected before it is sent.
     private static let bytesMax = 4 << 20

@@ -31,7 +31,7 @@ final class CommandSyntax {
         self.argumentsType = argumentsType
     }
 
-    /// The options with their dashes; the value says whether the option needs a value.
+    /// The options with their dashes, each with true if a value must follow it on the command line.
     var options: [String: Bool] { arguments.options }
 
     /// The arguments as the usage line shows them.
@@ -39,7 +39,7 @@ final class CommandSyntax {
 }
 
 private struct Arguments {
-    /// Options that every command has.
+    /// The options with their dashes, at first only the options that every command has.
     private(set) var options = ["-h": false, "--help": false, "--version": false]
     private(set) var usage: [String] = []
 

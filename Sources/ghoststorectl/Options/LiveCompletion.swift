@@ -17,7 +17,7 @@ enum LiveNames: Sendable {
     case people
     /// The other devices of the store's replica group that were not removed.
     case replicaDevices
-    /// The keys of the scene that the first operand names.
+    /// The keys of the scene whose name is the first operand.
     case sceneKeys
     /// The keys of a scene, and a value after each key.
     case sceneKeysAndValues
@@ -138,7 +138,7 @@ enum LiveNames: Sendable {
     private static let plainSigns = Set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._@/+-".unicodeScalars)
 
-    /// Returns the socket that the other words of the line name.
+    /// Returns the value of `--socket` on the line; `nil` if the line does not contain the option.
     private static func socket(_ words: [String]) -> String? {
         if let index = words.lastIndex(of: "--socket"), words.indices.contains(index + 1) {
             return words[index + 1]

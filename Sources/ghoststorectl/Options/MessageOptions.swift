@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// A conversation, named in the same way by every command.
+/// The arguments that select one conversation, in the same form for every command.
 struct ConversationOption: ParsableArguments {
     @Argument(
         help: "Session id of the conversation, or its id with --by-id.", completion: .live(.conversations))
@@ -15,7 +15,7 @@ struct ConversationOption: ParsableArguments {
     }
 }
 
-/// A conversation, or all conversations.
+/// The arguments that select one conversation, or all conversations if they are not given.
 struct OptionalConversationOption: ParsableArguments {
     @Argument(
         help: "Include only the conversation with this session id; with --by-id, with this id.",
@@ -42,7 +42,7 @@ struct OptionalConversationOption: ParsableArguments {
     }
 }
 
-/// The properties of a message or draft beside its text.
+/// The properties of a message or draft other than its text.
 struct BesideTextOptions: ParsableArguments {
     @Option(help: ArgumentHelp("URL of an attachment.", valueName: "url"))
     var attachmentURL: String?

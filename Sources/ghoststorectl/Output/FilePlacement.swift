@@ -41,7 +41,7 @@ enum FilePlacement {
             + Self.name(name, with: suffix, bytesMax: bytesMax > 0 ? bytesMax : nameBytesMax)
     }
 
-    /// The most bytes of a name that the vault and most file systems accept.
+    /// The largest size of a name, in bytes, that the vault and most file systems accept.
     static let nameBytesMax = 255
 
     /// Returns a name with a suffix. A name that leaves no room for the suffix is shortened and gets a hash of the

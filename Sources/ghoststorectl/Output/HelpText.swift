@@ -10,7 +10,7 @@ enum HelpText {
             .joined(separator: "\n")
     }
 
-    /// Returns only the commands of a group, for a command line that names the group alone.
+    /// Returns the usage and the commands of a group, for a command line that contains the group but no command of it.
     static func commands(of group: any ParsableCommand.Type) -> String {
         let columns = Terminal.textColumns
         let help = fitted(RootCommand.helpMessage(for: group, columns: columns), columns: columns)
@@ -32,10 +32,10 @@ enum HelpText {
         }
         let last = sections.indices.filter { sections[$0][0].hasPrefix("EXIT STATUS:") }
         let others = sections.indices.filter { ![[0, usage], commands, last].joined().contains($0) }
-        // The overview has the abstract, an empty line and the discussion.
+        // The first section consists of the abstract, an empty line and the discussion.
         let abstract = Array(sections[0].prefix { !$0.isEmpty })
         let discussion = Array(sections[0].dropFirst(abstract.count).drop(while: \.isEmpty))
-        // The line that names `help` ends the last list of commands.
+        // The lists of commands stay in their order, because the last list ends with a line about `help`.
         return joined(
             [abstract, sections[usage]] + commands.map { sections[$0] } + (discussion.isEmpty ? [] : [discussion])
                 + (others + last).map { sections[$0] })
@@ -64,7 +64,7 @@ enum HelpText {
         return sections
     }
 
-    /// Returns the usage line of an error in short form: all optional options become one word.
+    /// Returns the usage line of an error in short form: `[<options>]` replaces all options that are not required.
     static func shortUsage(_ line: Substring) -> String {
         let words = words(line)
         let wanted = words.filter { !$0.hasPrefix("[-") && $0 != "[<options>]" }

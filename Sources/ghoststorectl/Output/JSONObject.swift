@@ -111,7 +111,7 @@ private struct WrittenJSON: JSONWritable {
 }
 
 extension JSONObject {
-    /// Creates an object that begins with the kind, if the form contains it.
+    /// Creates an object. In a line of an export, its first field is the kind.
     init(_ form: JSONForm, kind: String) {
         if case .line = form {
             add("kind", kind)

@@ -7,7 +7,7 @@ final class Listing<Row: Tabular> {
     private var isEmpty = true
     private let record = Row.record
 
-    /// - Throws: If a column does not exist. No call to the daemon has been made by then.
+    /// - Throws: An error if a column does not exist.
     init(_ output: Output, _ columns: [String]?, emptyText: String) throws(CommandFailure) {
         self.output = output
         self.emptyText = emptyText

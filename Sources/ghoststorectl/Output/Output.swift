@@ -27,8 +27,8 @@ final class Output {
 
     private var writer: DescriptorWriter { pager?.writer ?? standard }
 
-    /// Shows one entry: its fields for people, an object or a row for programs. With `--quiet`, prints the name that it
-    /// has in lists, if it has one.
+    /// Shows one entry: its fields for people, an object or a row for programs. With `--quiet`, prints only the entry's
+    /// name, or nothing for an entry without a name.
     func show(_ item: some Presentable) throws(CommandFailure) {
         switch form {
         case .objects, .rows: try writeFields(of: item.json, item.json.names)

@@ -2,8 +2,8 @@ import Glibc
 import StoreBasics
 
 /// A file that appears either complete or not at all: it is written under another name in the same folder, synced and
-/// renamed. Standard output, a pipe or a device can also be the destination; they receive the bytes as they are
-/// written.
+/// renamed. Standard output, a pipe or a device can also be the destination; they receive bytes as soon as the program
+/// writes them.
 ///
 /// A new file has mode 0600 unless it is public, because the program writes personal data. Unless `commit` was called,
 /// the file is removed when this value is destroyed, or when a signal ends the program.

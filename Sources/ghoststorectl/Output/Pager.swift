@@ -6,7 +6,7 @@ final class Pager {
     /// The exit statuses of a shell that cannot start a command (sh(1)).
     private static let notExecutableStatus: Int32 = 126
     private static let notFoundStatus: Int32 = 127
-    /// The shell adds this number to the signal that ended a command.
+    /// The number that a shell adds to a signal's number to get the exit status of a command that the signal ended.
     private static let signalStatus: Int32 = 128
     private static let interruptedStatus = signalStatus + SIGINT
 
@@ -69,7 +69,8 @@ final class Pager {
     ///   is no error.
     static func show(_ text: String, in command: String) throws(CommandFailure) {
         let pager = try Pager(command)
-        // If the pager ends without reading, its status says whether it failed or the person has seen enough.
+        // The write fails if the pager ends without reading. This error is ignored, because the pager's status says
+        // whether the pager failed or the person left it early.
         try? pager.writer.write(text)
         let status = pager.end().status
         guard ![0, interruptedStatus].contains(status) else { return }
@@ -119,7 +120,8 @@ final class Pager {
         return CommandFailure(.inputOutput, "\(cause); hint: use --no-pager, or set another pager in GHOSTSTORE_PAGER")
     }
 
-    /// Starts the pager with a shell, because the command may have options. Signals have their default effects in it.
+    /// Starts the pager with a shell, because the command may have options. In the pager, signals have their default
+    /// effects.
     private static func spawn(_ command: String, input: Int32) -> (error: Int32, process: pid_t) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -138,8 +140,8 @@ final class Pager {
         sigemptyset(&blocked)
         posix_spawnattr_setsigmask(&attributes, &blocked)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        // The options that git(1) gives less: less ends if everything fits, keeps colours, and leaves the text on the
-        // screen. It stores no search history, because search terms are private.
+        // With these options, which git(1) also uses, `less` ends if everything fits, keeps colours, and leaves the
+        // text on the screen. It stores no search history, because search terms are private.
         let line = "export LESS=\"${LESS-FRX}\" LESSHISTFILE=\"${LESSHISTFILE--}\"; \(command)"
         var process: pid_t = 0
         var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("/bin/sh"), strdup("-c"), strdup(line), nil]

@@ -45,7 +45,8 @@ struct Table {
             Column(title: title, alignment: .right, cut: .nothing, columnsMin: 0, worth: worth)
         }
 
-        /// Returns a column for an ID that other commands accept, which is useless if it is cut.
+        /// Returns a column for an ID that other commands accept. It is shown whole or not at all, because a part of an
+        /// ID is useless.
         static func extra(_ title: String, worth: Int = 1) -> Column {
             Column(title: title, alignment: .left, cut: .nothing, columnsMin: 0, worth: worth, isExtra: true)
         }

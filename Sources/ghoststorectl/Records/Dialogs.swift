@@ -9,7 +9,7 @@ struct DialogLine: Sendable {
     let language: String
     let turns: [String]
 
-    /// Decides by the field `turns` alone; `parse` checks the rest.
+    /// Returns true if the record has the field `turns`. Its other fields are checked only by `parse`.
     static func isDialog(_ record: JSONRecord) -> Bool {
         record.has("turns")
     }
@@ -40,7 +40,7 @@ enum DialogName {
         escaped(topic) + separator + escaped(language) + ")"
     }
 
-    /// Returns the parts of a name; `nil` for a name that is not of this form.
+    /// Returns the topic and the language of a name; `nil` for a name that is not of this form.
     static func parts(of name: String) -> (topic: String, language: String)? {
         var topic = String.UnicodeScalarView()
         var language = String.UnicodeScalarView()

@@ -30,7 +30,8 @@ final class DisplayNames {
         (mayReadContacts, mayReadConversations) = (isForPeople, isForPeople)
     }
 
-    /// Returns the sender of a message: `you` if it was sent from here, and an empty ID if the message names no sender.
+    /// Returns the sender of a message: `you` if it was sent from here, and an empty ID if the message contains no
+    /// sender.
     func sender(of message: Message) async throws(StoreClientError) -> ShownName {
         guard !message.isOutgoing else { return ShownName(Self.own, of: "", among: people) }
         return try await person(message.senderSessionID, in: message.conversationID)

@@ -1,6 +1,6 @@
 import StoreClient
 
-/// The result of reading and checking every page and row.
+/// The result of reading and checking every page and row of a store or a backup.
 protocol IntegrityReport: Presentable {
     var isClean: Bool { get }
     var findings: [String] { get }

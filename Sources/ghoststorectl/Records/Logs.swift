@@ -32,8 +32,8 @@ extension Log: Presentable, Tabular, Described {
         configuration.overwritesOldest ? "overwrites the oldest" : "refuses more"
     }
 
-    /// The failure if the existing append log has another configuration than requested. The daemon rejects appends of a
-    /// writer that expects another configuration.
+    /// The failure if the existing append log has another configuration than requested. This is a failure, because the
+    /// daemon rejects appends of a writer that expects another configuration.
     var isMadeOtherwise: CommandFailure {
         let options =
             "--maximum-bytes \(configuration.maximumBytes)\(configuration.overwritesOldest ? " --overwrite" : "")"
@@ -67,8 +67,8 @@ extension LogEntry {
         return object
     }
 
-    /// The entry as a line for people. It begins with the sequence number. If another device numbered the entry, that
-    /// device comes first. The size and the type of metadata come last.
+    /// The entry as a line for people: the device that numbered the entry if it is another device, the sequence number,
+    /// the message, and the size and the type of the metadata.
     var sentence: String {
         let text = String(validating: data, as: UTF8.self) ?? Base64.text(data)
         let line = "\(device.map { "\($0) " } ?? "")\(sequence)  \(text)"

@@ -82,7 +82,7 @@ extension Message: Presentable, Named {
         !isOutgoing && status == .pending ? nil : status
     }
 
-    /// The number of attachments in the store and elsewhere.
+    /// The number of attachments, in the store and at a URL.
     fileprivate var attachedCount: Int {
         attachments.count + (attachmentURL == nil ? 0 : 1)
     }
@@ -140,7 +140,7 @@ extension DisplayNames {
 enum MessageLine {
     static let kind = "message"
 
-    /// The fields that a line may have beside its text and its conversation.
+    /// The fields that a line may have in addition to its text and its conversation.
     static let optionalNames = [
         "id", "sender_session_id", "recipient_session_id", "timestamp_microseconds", "status", "is_outgoing",
         "is_read", "attachment_url", "attachment_type", "reply_to_message_id", "edited_at_microseconds",
@@ -153,7 +153,7 @@ enum MessageLine {
         "kind", "conversation_id", "conversation_session_id", "text", "created_at_microseconds",
     ])
 
-    /// The texts from which `LineIdentities` derives the ID of a line without one: everything that does not change
+    /// The texts from which `LineIdentities` derives the ID of a line that has no ID: everything that does not change
     /// later.
     static func identifyingTexts(of message: NewMessage) -> [String] {
         [
@@ -180,7 +180,7 @@ enum MessageLine {
             replyToMessageID: try record.optionalText("reply_to_message_id"),
             // A line without a timer means a message without one, even if its conversation has a default timer now.
             timer: try record.timer() ?? .never,
-            // An export does not contain the attachments.
+            // An export does not contain attachments, so the attachments in the store stay.
             keepsAttachments: true, kind: try record.optionalText("message_kind") ?? "",
             senderName: try record.optionalText("sender_name") ?? "", metadata: try record.metadata())
         let editedAt = try record.optionalInteger("edited_at_microseconds").map(Timestamp.init(microseconds:))

@@ -1,14 +1,14 @@
-/// The activity of a call between two moments.
+/// The activity of a call between two readings of the daemon's metrics.
 struct CallActivity {
     let name: String
     /// The number of requests since the daemon's start.
     let total: UInt64
     let failed: UInt64
     let perSecond: Double
-    /// The mean duration; `nil` if no request was answered between the two moments, or if the daemon was restarted.
+    /// The mean duration; `nil` if no request was answered between the two readings, or if the daemon was restarted.
     let meanMicroseconds: UInt64?
     /// The durations that at most half of the requests exceeded (median) and that at most one in a hundred exceeded
-    /// (high). `nil` if no request was answered between the two moments, if the daemon was restarted, or if the
+    /// (high). `nil` if no request was answered between the two readings, if the daemon was restarted, or if the
     /// duration is above the highest bound of the daemon's histogram.
     let medianMicroseconds: UInt64?
     let highMicroseconds: UInt64?

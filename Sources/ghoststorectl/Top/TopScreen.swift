@@ -1,9 +1,9 @@
 import StoreClient
 
-/// The contents of `top`: the activity of the daemon between two moments.
+/// The contents of `top`: the activity of the daemon between two readings of its metrics.
 struct TopScreen {
     let status: Status
-    /// The metrics at the later moment.
+    /// The metrics of the later reading.
     let metrics: MetricsSnapshot
     private let calls: [CallActivity]
     private let receivedPerSecond: Double

@@ -16,7 +16,8 @@ struct AttachedFile: ExpressibleByArgument {
     /// Splits the word into path and type. A colon may be part of a path, so the whole word is the path if such a file
     /// exists.
     ///
-    /// - Throws: `.usage` if both readings name an existing file, because the wrong one would attach another file.
+    /// - Throws: `.usage` if both the whole word and its part before the type are paths of existing files, because it
+    ///   is then unknown which file is meant.
     func parts() throws(CommandFailure) -> (path: String, mimeType: String) {
         guard let typed = typed() else { return (word, Self.typeByDefault) }
         guard Self.isThere(word) else { return typed }
@@ -43,7 +44,7 @@ struct AttachedFile: ExpressibleByArgument {
     }
 
     /// Returns whether a text is `TYPE/SUBTYPE`, perhaps with parameters (RFC 6838). No registered type begins with a
-    /// digit, but folders that are named by a time do: `10:30/photo.jpg`.
+    /// digit, but folders whose names are times do: `10:30/photo.jpg`.
     private static func isType(_ text: Substring) -> Bool {
         let parts = text.prefix { $0 != ";" }.split(separator: "/", omittingEmptySubsequences: false)
         return parts.count == 2 && parts[0].first?.isLetter == true

@@ -1,8 +1,8 @@
 import Interchange
 import StoreClient
 
-/// The secret for a file that may be sealed. It is read only once, when it is known to be necessary, and can be used
-/// for several calls.
+/// The secret for a file that may be sealed. It is read only if the file is sealed, and only once, even if several
+/// calls use it.
 final class SealOpener {
     private let format: SealedFileFormat
     private let options: UnsealOptions

@@ -3,7 +3,7 @@ import StoreClient
 /// Files and directories of a tree that were skipped because their transfer failed, while the others were transferred.
 /// Each failure is reported when it happens.
 struct FileFailures {
-    /// Errors of the daemon that concern one file or directory, and say nothing about the next one.
+    /// Errors of the daemon that concern only one file or directory, so that the transfer continues with the next one.
     private static let reasons: [StoreClientError.Reason] = [
         .alreadyExists, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound, .fileChanged, .fileDamaged,
         .invalidArgument,
@@ -17,8 +17,8 @@ struct FileFailures {
     private(set) var damagedCount = 0
     private var firstStatus: ExitStatus?
 
-    /// - Parameter readsHost: True if files of this machine are read. An unreadable one says nothing about the next
-    ///   one.
+    /// - Parameter readsHost: True if files of this machine are read. Then the transfer also continues after an
+    ///   unreadable file.
     init(readsHost: Bool) {
         statuses = Self.statuses + (readsHost ? [.inputOutput] : [])
     }

@@ -55,8 +55,8 @@ struct FileGet {
                 try Interruption.check()
                 let place = path.appending(item.name)
                 if item.kind == .directory {
-                    // The files of one directory are completed before the next directory, and files before a failure
-                    // are kept.
+                    // The files of one directory are completed before the next directory, and the files that were
+                    // copied before a failure stay.
                     try await keepAll(&lanes, in: folder)
                     laneCount = 0
                     try await getDirectory(item, at: place, into: folder)

@@ -160,7 +160,7 @@ struct FilePut {
     }
 
     /// Creates a directory, or keeps an existing one. Throws if the path belongs to a file. If this user has no right
-    /// to read, the program cannot find that out here; then each file below the path fails.
+    /// to read, the program cannot find out here that the path belongs to a file; then each file below the path fails.
     private func makeDirectory(_ place: VaultPath, createsParents: Bool) async throws(StoreClientError) {
         do throws(StoreClientError) {
             try await client.createDirectory(at: place, createsParents: createsParents)

@@ -99,7 +99,7 @@ struct HostFolder: ~Copyable {
         return HostFolder(descriptor: inner, path: "\(path)/\(name)")
     }
 
-    /// Creates a file for its owner alone. It appears in the folder when `place` is called.
+    /// Creates a file for its owner alone. It gets its name when `NewFile.place` is called.
     ///
     /// - Parameter source: The file in the vault, for reports of failures.
     func makeFile(

@@ -58,7 +58,8 @@ struct NewFile: ~Copyable {
 
 /// Files that are made durable together and then get their names, so that many files need only one wait for the disk.
 struct UnplacedFiles {
-    /// The largest number of files that wait for their names. It is limited because each of them holds two descriptors.
+    /// The largest number of files that do not have their final names yet. It is limited because each file holds two
+    /// descriptors.
     private static let filesMax = 128
 
     /// A file that could not get its final name.

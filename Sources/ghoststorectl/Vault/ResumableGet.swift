@@ -26,7 +26,7 @@ struct ResumableGet {
         notePath = FilePlacement.path(output, with: ".part-of")
     }
 
-    /// - Returns: The size of the file, and the number of bytes that were already there.
+    /// - Returns: The size of the file, and the number of bytes that an earlier run had already copied.
     func get() async throws -> (bytes: UInt64, there: UInt64) {
         defer { bar.finish() }
         removeSecondName()
@@ -82,7 +82,8 @@ struct ResumableGet {
         CommandFailure(.cannotCreate, "\(output) exists already; hint: give another name")
     }
 
-    /// Opens the part. A file with that name but without a note belongs to another program.
+    /// Opens or creates `OUTPUT.part`. Fails if this file exists without a note, because it then belongs to another
+    /// program.
     private func openPart() throws(CommandFailure) -> OwnedDescriptor {
         let isNoted = access(notePath, F_OK) == 0
         let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (isNoted ? 0 : O_EXCL)
@@ -109,8 +110,8 @@ struct ResumableGet {
         return part
     }
 
-    /// Returns the number of durable bytes according to the note, if it describes the current version of the file.
-    /// Removes later bytes from the part.
+    /// Returns the number of durable bytes according to the note; 0 if the note describes another file or another
+    /// version. Removes all later bytes from `OUTPUT.part`.
     private func bytesThere(
         _ part: borrowing OwnedDescriptor, _ identity: String, _ total: UInt64
     ) throws(CommandFailure) -> UInt64 {
@@ -138,7 +139,7 @@ struct ResumableGet {
         return there
     }
 
-    /// Makes the bytes of the part durable, and then updates the note.
+    /// Makes the bytes of `OUTPUT.part` durable, and then updates the note.
     private func updateNote(
         _ identity: String, _ bytes: UInt64, _ part: borrowing OwnedDescriptor
     ) throws(CommandFailure) {

@@ -10,7 +10,7 @@ struct ResumablePut {
     /// because each segment is a part of the file's content and a file should have about 256 of them at most.
     private static let segmentBytesMin: UInt64 = 16 << 20
     private static let segmentsMax: UInt64 = 256
-    /// The suffix after the name of the target.
+    /// The suffix that follows the name of the target in the name of the file that receives the segments.
     static let suffix = ".put-partial"
 
     private let client: StoreClient
@@ -29,7 +29,7 @@ struct ResumablePut {
         partial = place.parent.appending(name)
     }
 
-    /// - Returns: The number of bytes that were already there.
+    /// - Returns: The number of bytes that an earlier run had already copied.
     func save(_ file: borrowing InputFile, createsParents: Bool) async throws -> UInt64 {
         defer { bar.finish() }
         guard let total = file.bytes else {

@@ -122,7 +122,7 @@ extension Ghoststored {
         }
     }
 
-    /// Sends SIGHUP to a daemon. Service managers use it instead of kill(1), which is not on every system.
+    /// Sends SIGHUP to a daemon. Service managers use this option instead of kill(1), which is not on every system.
     private static func signal(_ process: Int32) throws(DaemonError) {
         guard process > 1 else {
             throw DaemonError(.usage, "process \(process) is not ghoststored: give the daemon's process id")

@@ -2,15 +2,15 @@ import YAMLReading
 
 /// The values of a configuration file, checked against the known settings.
 struct ConfigurationFile: Sendable {
-    /// The path that is used if the command line names none. The file may be absent.
+    /// The path that is used if neither the command line nor the environment contains one. The file may be absent.
     static let standardPath = "/etc/ghoststore/ghoststored.yaml"
-    /// The environment variable with the path to use instead of `standardPath` if the command line names none. That
-    /// file may be absent, too.
+    /// The environment variable whose value replaces `standardPath`. It is ignored if the command line contains a path.
+    /// The file at its path may be absent, too.
     static let pathVariable = "GHOSTSTORE_CONFIG"
     let path: String
     /// The valid values.
     private(set) var values: [String: SettingValue] = [:]
-    /// The errors of the invalid values.
+    /// The errors in the file, such as invalid values and unknown keys.
     private(set) var problems: [ConfigurationProblem] = []
     /// The line of each value, by key; for a list, the lines of its items.
     private var lines: [String: [Int]] = [:]

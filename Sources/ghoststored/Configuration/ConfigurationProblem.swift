@@ -37,7 +37,7 @@ extension DaemonError {
 }
 
 extension ConfigurationProblem {
-    /// The line by which errors are sorted. Errors outside the file come last.
+    /// The line number by which errors are sorted. Errors outside the file come last.
     fileprivate var order: Int {
         switch place {
         case .file(_, let line): line ?? 0

@@ -48,7 +48,7 @@ struct DaemonConfiguration: Sendable, Hashable {
             ownUser: geteuid(), accounts: .system)
     }
 
-    /// - Throws: `DaemonError`, as `load`.
+    /// - Throws: `DaemonError` in the same cases as `load`.
     init(
         _ sources: ConfigurationSources, ownUser: UInt32, accounts: AccountDirectory
     ) throws(DaemonError) {

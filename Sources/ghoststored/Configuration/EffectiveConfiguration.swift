@@ -1,6 +1,6 @@
 import StoreBasics
 
-/// The configuration in force in the form of a configuration file. Reading it again gives the same values.
+/// The configuration in force in the form of a configuration file. The daemon reads the same values from that file.
 enum EffectiveConfiguration {
     static func text(_ values: [String: SettingValue]) -> String {
         var lines: [String] = []

@@ -76,7 +76,7 @@ struct Setting: Sendable {
         case path(PathBound)
         case flag
         case number(ClosedRange<Int>)
-        /// One of a few words.
+        /// One of the listed words.
         case word([String])
         case texts
     }
@@ -151,8 +151,8 @@ struct Setting: Sendable {
     }
 }
 
-/// The requirements for a path in the configuration. It must be absolute, because the daemon may run in any working
-/// directory.
+/// The requirements for a path in the configuration. The path must be absolute, because the daemon may run in any
+/// working directory.
 struct PathBound: Sendable, Hashable {
     /// True if the path may be empty.
     let isOptional: Bool

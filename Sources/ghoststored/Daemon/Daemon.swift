@@ -27,7 +27,8 @@ enum Daemon {
             logger.warning("an environment variable looks like a setting but is not one", metadata: ["name": "\(name)"])
         }
         let (notifier, inherited) = try connectServiceManager(environment)
-        // Check this before the state directory is created, so that a daemon that cannot serve leaves no files.
+        // The path of the socket is checked before the state directory is created, so that a daemon that cannot serve
+        // leaves no files.
         try Listeners.checkPlace(configuration, inherited: inherited)
         configuration.logAbsentTrustedGroup(logger)
         ProcessSettings.warnOfDescriptorLimit(connectionsMax: configuration.server.connectionsMax, logger)

@@ -63,8 +63,8 @@ struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The exit codes of the daemon, after sysexits(3), so that service managers and scripts can distinguish the cases.
-/// `ghoststored --help` lists them.
+/// The exit codes of the daemon. They follow sysexits(3), so that service managers and scripts can distinguish the
+/// cases. `ghoststored --help` lists them.
 enum ExitCode: Int32, Sendable, CaseIterable {
     /// The daemon was stopped by a signal.
     case success = 0

@@ -1,8 +1,8 @@
 import CWipedMemory
 import ServiceLifecycle
 
-/// Gives the memory of large requests and answers back to the system after a pause. Until then the allocator keeps the
-/// memory for the next request, because an answer of one MiB takes twice as long if the kernel has to provide new
+/// Returns freed memory to the system, some seconds after large requests and responses. Until then the allocator keeps
+/// the memory for the next request, because an answer of one MiB takes twice as long if the kernel has to provide new
 /// pages.
 struct FreedMemory: Service {
     /// The pause. Memory is given back when no large block was freed for this time.

@@ -28,8 +28,7 @@ enum ProcessSettings {
         raiseDescriptorLimit()
     }
 
-    /// Gives the code pages that only the start needed back to the system. They are more than half of an idle daemon's
-    /// memory.
+    /// Releases the code pages that were needed only at the start. They are more than half of an idle daemon's memory.
     static func releaseStartPages() {
         _ = ghost_release_code_pages()
         releaseFreedPages()

@@ -87,7 +87,7 @@ import Testing
             "\(path): \(shown.errorOutput)")
     }
 
-    /// Returns each line with a path that no line before it has, together with its new paths.
+    /// Returns every line that adds new paths, with the paths that no earlier line has.
     private static func examples(_ folder: LinesFolder) -> [(index: Int, paths: [Path])] {
         var seen: Set<Path> = []
         return folder.lines.enumerated().compactMap { index, line in
@@ -100,8 +100,7 @@ import Testing
         let folder = try Self.folder(try TemporaryDirectory())
         let found = Set(folder.lines.flatMap { Self.paths($0).joined() })
         let wanted = try Self.fieldsOfRecords()
-        // File pieces are not lines: the contents are separate files. An archive that was changed by hand keeps only
-        // the counts in its footer.
+        // Only file pieces are missing from the lines, because the bytes of contents are in separate files.
         #expect(wanted.count > 60 && wanted.subtracting(found) == ["filePiece"])
     }
 

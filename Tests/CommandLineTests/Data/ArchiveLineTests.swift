@@ -199,7 +199,8 @@ import Testing
         }
     }
 
-    /// Starts an export and stops the daemon once the folder exists, so that `body` certainly runs during the export.
+    /// Starts an export and pauses the daemon (SIGSTOP) once the folder exists, so that `body` certainly runs during
+    /// the export.
     private func whileMaking(
         _ control: Control, _ daemon: TestDaemon, _ folder: String, _ body: (RunningProgram) async throws -> Void
     ) async throws -> ProgramResult {

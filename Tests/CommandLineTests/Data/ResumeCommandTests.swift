@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    /// Replaces the partial file with another file of the same size as soon as the first part exists.
+    /// Replaces the partial file with another file of the same size as soon as the first segment exists.
     @Test func `a put fails if another client replaces the partial file`() async throws {
         try await withControl { control, daemon in
             let file = try await makeFile(control, daemon, bytes: 24 << 20)

@@ -23,7 +23,8 @@ struct PromtoolTests {
         }
     }
 
-    /// `promtool` reads OpenMetrics only to create blocks from it, which requires a time for each sample.
+    /// `promtool` reads OpenMetrics only to create blocks of a database. Each sample in a block needs a time, so the
+    /// test adds times.
     @Test func `Prometheus reads the OpenMetrics text to its end`() async throws {
         try await withMetrics { _, text in
             let folder = try TemporaryDirectory()

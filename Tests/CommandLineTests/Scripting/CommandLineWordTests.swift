@@ -81,7 +81,7 @@ import Testing
         #expect(isOneLine && (isJSON || result.errorOutput.hasPrefix("ghoststorectl: ")), "\(result.errorOutput)")
     }
 
-    /// The output is the list of commands without options and exit codes, and last the reason why nothing was done.
+    /// The output is the list of commands without options and exit codes, followed by the reason why nothing was done.
     @Test(arguments: [([], "  doctor "), (["messages"], "  follow ")])
     func `a command line without a command prints its commands`(_ words: [String], _ command: String) async throws {
         let result = try await Control.run(words)

@@ -20,8 +20,8 @@ import Testing
         }
     }
 
-    /// Returns the first word that should be a command but is not, or that is not an option of the command. Returns
-    /// `nil` if all words are known.
+    /// Returns the first word that is neither a known command nor an option of the command before it. Returns `nil` if
+    /// all words are known.
     private static func unknownWord(_ words: [Substring], _ tree: [[String]: Set<String>]) -> Substring? {
         var path: [String] = []
         var options = tree[path] ?? []

@@ -4,7 +4,7 @@ import Testing
 
 /// Errors about missing objects contain the kind and the name of the object.
 @Suite struct MissingNameTests {
-    /// A command line that names a missing object, with the kind and name that the error must contain.
+    /// A command line with the name of a missing object, and the kind and the name that the error must contain.
     private static let missing: [(words: [String], kind: String, name: String)] = [
         (["messages", "get", "m2"], "message", "m2"), (["messages", "edit", "m2", "text"], "message", "m2"),
         (["messages", "delete", "m1", "m2", "m3"], "message", "m2"),

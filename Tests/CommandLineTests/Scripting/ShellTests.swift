@@ -121,7 +121,7 @@ import Testing
     }
 
     private func shell(_ line: String, on pipe: String, _ control: Control) async throws -> ProgramResult {
-        // A pipe that is opened for reading and writing does not wait for its other end.
+        // Opening a pipe for both reading and writing does not wait for its other end.
         let input = try OpenFile(pipe, O_RDWR)
         try FileDescriptorCalls.write(input.descriptor, Array("\(line)\nstats\n".utf8))
         return try await control.run(["shell"], reading: input)
@@ -142,8 +142,8 @@ import Testing
                 for name in ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", pipe] {
                     guard command.contains("NAME") || name == "-" else { continue }
                     let line = command.replacing("NAME", with: name)
-                    // The built program runs the commands that name the number of a descriptor, and `messages import`
-                    // with each name. All other commands run in the test process, which is faster.
+                    // The built program runs the commands whose input is the number of a descriptor, and `messages
+                    // import` with each name. All other commands run in the test process, which is faster.
                     let isProgram = command.hasSuffix("fd 0") || command.hasPrefix("messages import")
                     let result =
                         try await isProgram

@@ -18,7 +18,8 @@ import Testing
         }
     }
 
-    /// Starts a copy and stops the daemon once the file exists, so that `body` certainly runs during the copy.
+    /// Starts a copy and pauses the daemon (SIGSTOP) once the file exists, so that `body` certainly runs during the
+    /// copy.
     private func whileCopying(
         _ control: Control, _ daemon: TestDaemon, _ body: (RunningProgram) async throws -> Void
     ) async throws -> ProgramResult {

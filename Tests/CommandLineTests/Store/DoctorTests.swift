@@ -230,7 +230,7 @@ import Testing
         }
     }
 
-    /// The machine has neither units nor a file that names the state directory.
+    /// The machine has neither units nor a configuration file that contains the state directory.
     @Test func `the state directory of a manually started daemon is known from the daemon`() async throws {
         try await withControl { control, daemon in
             let found = try JSON.lines(try await control.run("doctor", "--json").output)

@@ -177,7 +177,8 @@ import Testing
             let credential = try daemon.directory.write(Array(key.utf8), to: "ghoststore-key")
             try await control.text("keys", "add", "--passphrase-file", path, "--new-credential", credential)
             #expect(try await control.json("keys", "list").map { $0["kind"] } == ["passphrase", "credential"])
-            // The service manager passes credentials in a directory that an environment variable names.
+            // The service manager passes credentials in a directory, and the path of this directory in an environment
+            // variable.
             try await daemon.terminate()
             var options = TestDaemonOptions.uninitialized
             options.environment["CREDENTIALS_DIRECTORY"] = daemon.directory.path

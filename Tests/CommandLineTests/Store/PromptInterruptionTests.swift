@@ -32,9 +32,9 @@ import Testing
     }
 
     /// Types the passphrase at the prompt, and types Ctrl-C after the program has begun its work, while the daemon is
-    /// stopped. The script recognizes the work by the signal handlers of the program: for SIGINT and SIGQUIT at the
-    /// prompt, and for SIGINT alone during the work. `env --default-signal` is needed because a shell makes background
-    /// programs ignore both signals, and SWIFT_BACKTRACE because Swift handles SIGQUIT for its backtraces.
+    /// paused (SIGSTOP). The script recognizes the work by the signal handlers of the program: for SIGINT and SIGQUIT
+    /// at the prompt, and for SIGINT alone during the work. `env --default-signal` is needed because a shell makes
+    /// background programs ignore both signals, and SWIFT_BACKTRACE because Swift handles SIGQUIT for its backtraces.
     private static let interruptedBehindPrompt = """
         cd "$DIRECTORY"; mkfifo in
         work='echo $$ > pid; exec env SWIFT_BACKTRACE=enable=no "$CTL" backup verify --ask '"$BACKUP"

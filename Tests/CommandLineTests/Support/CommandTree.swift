@@ -48,7 +48,7 @@ struct CommandTree: Decodable {
         let subcommands: [Command]?
         let arguments: [Argument]?
 
-        /// Returns this command and all its subcommands, each with the words that name it.
+        /// Returns this command and all its subcommands, each with the words of its path.
         func all(above path: [String] = []) -> [(path: [String], command: Command)] {
             [(path, self)]
                 + (subcommands ?? []).filter { $0.commandName != "help" }.flatMap { command in

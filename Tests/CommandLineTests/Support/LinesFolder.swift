@@ -97,7 +97,7 @@ extension LinesFolder {
 }
 
 extension JSON {
-    /// Changes the fields of an object. Other values stay unchanged.
+    /// Changes the fields if the value is an object. Any other value stays unchanged.
     mutating func change(_ change: (inout [String: JSON]) -> Void) {
         if case .object(var fields) = self {
             change(&fields)

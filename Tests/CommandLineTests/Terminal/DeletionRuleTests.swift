@@ -2,7 +2,7 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// The rule for deletions: a command that deletes more than the objects that it names asks for a confirmation on the
+/// The rule for deletions: a command that deletes more than the objects in its arguments asks for a confirmation on the
 /// terminal. Without a terminal it does nothing unless `--yes` is given.
 @Suite(.timeLimit(.minutes(2))) struct DeletionRuleTests {
     private func fill(_ control: Control) async throws {

@@ -112,7 +112,7 @@ import Testing
         Trial("unlock --key-file @key", .nothing), Trial("clear-all-data --yes", .nothing),
     ]
 
-    /// Trials on the first device of a replica group, which needs a second device.
+    /// Trials on the first of the two devices of a replica group.
     private static let ofFirstDevice: [Trial] = [
         Trial("replication create --name desk", .namesLike(device)), Trial("replication status", .namesLike(device)),
         Trial("replication lost-edits", .nothing), Trial("replication dismiss-edit 7", .nothing),

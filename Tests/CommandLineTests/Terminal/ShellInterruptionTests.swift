@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// The daemon is stopped until Ctrl-C has arrived.
+    /// The daemon is paused (SIGSTOP) until Ctrl-C has arrived.
     @Test func `Ctrl-C ends a call that the daemon does not answer`() async throws {
         try await withControl { control, daemon in
             let process = try #require(daemon.child)

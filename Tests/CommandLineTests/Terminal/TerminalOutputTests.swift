@@ -62,8 +62,8 @@ import Testing
             let lines = (0..<12_000).map { #"{"id": "m\#($0)", "text": "t", "conversation_session_id": "s"}"# }
             let file = try daemon.directory.write(Array(lines.joined(separator: "\n").utf8), to: "lines")
             let process = try #require(daemon.child)
-            // After the first progress message, the daemon is stopped for a time in which the program shows the rate
-            // and the remaining time.
+            // After the first progress message, the daemon is paused (SIGSTOP) for a time in which the program shows
+            // the rate and the remaining time.
             let shown = try await control.shell(
                 """
                 cd '\(daemon.directory.path)'

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ghoststored
 
-/// Compares docs/ghoststored.md with the program: the document names exactly the existing options, and each option does
+/// Compares docs/ghoststored.md with the program: the document lists exactly the existing options, and each option does
 /// what the document says.
 @Suite struct DocumentedOptionsTests {
     /// A row of the document's table of configuration keys.

@@ -112,7 +112,7 @@ import Testing
         let start = try #require(unit.value(of: "ExecStart"))
         #expect(start.contains(" --state-directory %h/.local/state/ghoststore "))
         #expect(unit.value(of: "ExecStartPre") == "/usr/bin/mkdir -p %h/.local/state")
-        // From version 254, `StateDirectory` and `%S` of a user unit name another folder, or a link if the old folder
+        // From version 254, `StateDirectory` and `%S` of a user unit mean another folder, or a link if the old folder
         // exists.
         #expect(unit.value(of: "StateDirectory") == nil && !start.contains("%S"))
     }

@@ -24,9 +24,9 @@ struct LogSubject: Subject {
 
     private var logText: String { "log-\(client)" }
 
-    /// The number of messages that the log still contains. A new message overwrites an old one, and the log also drops
-    /// the old message after it in the file. So the log contains one message fewer than fit, except after a message at
-    /// the end of the file: there no old message comes after it.
+    /// The number of messages that the log still contains. A new message takes the place of an old one, and the log
+    /// also drops the old message that follows in the file. So the log contains one message fewer than fit. The
+    /// exception is a new message at the end of the file, because no old message follows it.
     private var keptCount: Int {
         guard overwritesOldest, messages.count > Self.ringMessages else { return messages.count }
         return messages.count % Self.ringMessages == 0 ? Self.ringMessages : Self.ringMessages - 1

@@ -19,7 +19,7 @@ protocol Subject {
     var contents: [String: String] { get }
     /// Bytes that were in a record of the journal, belong to removed content, and so must not be readable any more.
     var removedBytes: [Needle] { get }
-    /// True if `read` sees one moment of the store, even while a client writes.
+    /// True if `read` sees a single state of the store, even while a client writes.
     var isReadAtOnce: Bool { get }
     /// Returns the next work.
     ///

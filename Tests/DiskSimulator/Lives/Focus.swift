@@ -1,5 +1,5 @@
-/// The kind of work that the lives (see `Life`) of one store do most. Some syncs are rare, and a test of such a sync
-/// needs a power cut right after it.
+/// The kind of work that the lives (see `Life`) of one store do most. A focus makes some rare syncs frequent. This is
+/// necessary because a test of a sync needs a power cut right after it.
 enum Focus: Int, CaseIterable {
     case everything
     /// Rotations, backups, restores and changes of keys.

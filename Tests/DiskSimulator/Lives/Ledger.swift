@@ -157,7 +157,7 @@ extension Ledger {
         nonmutating set { Self[Self.backup + 2] = newValue }
     }
 
-    /// Records a backup. All sent works are acknowledged at this moment, and the backup contains them.
+    /// Records a backup. All sent works must already be acknowledged, so the backup contains all of them.
     func noteBackup(named name: UInt64, revision: UInt64, clients: Int) {
         for client in 0..<clients {
             Self[Self.counts + client] = UInt64(progress(of: client).answered)

@@ -26,8 +26,8 @@ struct Life {
         case random
         /// Some works of each kind, the same in every life with this seed.
         case fixed
-        /// Works of the clients whose works are exactly one record, in `rounds` rounds, so that segments become full
-        /// and new ones begin.
+        /// `rounds` works of each client whose works are exactly one record each, so that segments become full and new
+        /// ones begin.
         case records(rounds: Int)
         /// One work of each client.
         case some

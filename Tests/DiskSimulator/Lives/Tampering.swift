@@ -7,9 +7,9 @@ import StoreEngine
 enum Tampering {
     /// One changed byte in the header of a segment that is in use.
     case damagedSegment
-    /// A copy of the database file for later.
+    /// A copy of the database file, which `olderDatabase` uses later.
     case keptDatabase
-    /// The copy put back in place of the database.
+    /// The copy that `keptDatabase` made, in place of the current database file.
     case olderDatabase
     /// All folders that the vault may need, as killed processes leave them: they exist, but their names were not made
     /// durable.

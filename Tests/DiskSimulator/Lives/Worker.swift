@@ -78,8 +78,8 @@ struct Worker {
                 try client.send(to: engine)
             }
         }
-        // A reader makes the writer commit pages, and a life may end before a checkpoint copies them to the database
-        // file.
+        // Some rounds have a reader, because it makes the writer commit pages. A life may then end before a checkpoint
+        // copies these pages to the database file.
         if random.isOne(of: focus == .additions ? 2 : 10) {
             try lookBeforeAnswers(sending)
         }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Checks the tests themselves: for each call site in turn, drops the syncs of the site and runs power cuts, which must
 /// then find an error. `SpareSyncs` lists the exceptions: without a superfluous sync the power cuts must find no error,
-/// and without a rare one they may or may not find one.
+/// and without a rare sync they may or may not find an error.
 struct Controls {
     private static let cutsToFind = 250
 

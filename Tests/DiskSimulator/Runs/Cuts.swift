@@ -53,7 +53,7 @@ struct Cuts {
         disk_format()
         tally.stores += 1
         var random = SplitMix(seed: SplitMix.mix(seed))
-        // Estimates of the operations and syncs of a life. Each life updates them.
+        // The estimated numbers of operations and syncs of a life. Each life updates them.
         var (operations, syncs) = (UInt64(120), UInt64(20))
         let cutsBefore = tally.cuts
         // Some syncs happen only once in a store, such as the syncs of its creation. To notice that such a sync is
@@ -62,7 +62,8 @@ struct Cuts {
         let lives = isSiteDropped ? random.element(of: [3, 6, Self.livesMax]) ?? Self.livesMax : Self.livesMax
         let focus = Focus(ofStore: seed)
         for number in 0..<lives where tally.cuts - cutsBefore < cutsMax {
-            // A second change of the same byte would undo the first.
+            // Only one change is allowed before a loss is accepted, because a second change of the same byte would undo
+            // the first.
             if focus == .losses, !Ledger().isRestoring, !Ledger().isTamperedWith, random.isOne(of: 6) {
                 let damage = Life.Amount.tampering(.damagedSegment)
                 try run(Life(in: folder, storeSeed: seed, number: number, work: damage), disk_plan())

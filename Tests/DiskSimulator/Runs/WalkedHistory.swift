@@ -106,7 +106,8 @@ struct WalkedHistory {
         var plan = disk_plan()
         var end = LifeEnd.ended
         while end == .ended, found == nil {
-            // Every sync is tried without the stride, because few of them leave the state that this walk needs.
+            // The stride does not apply here. Every sync is tried, because few syncs leave the state that this walk
+            // needs.
             plan.end_at_sync += 1
             var (nextPlan, nextEnd) = (disk_plan(), LifeEnd.ended)
             var misses = 0
@@ -191,7 +192,7 @@ struct WalkedHistory {
         }
     }
 
-    /// Returns true if the part of the journal that `volatile` names (the size of a file, or the header of a segment)
+    /// Returns true if the part of the journal that `volatile` selects (the size of a file, or the header of a segment)
     /// is visible but not durable, so that a power cut may change it.
     private func hasSegment(_ volatile: Walk.Volatile) -> Bool {
         let journal = folder + "/disk/state/journal"

@@ -100,7 +100,7 @@ extension DocumentRun {
             ghoststorectl backup create --output "$ROOT/copy.backup"
             """#)
 
-    /// Runs the command of this repository on small exports.
+    /// Runs the `ghoststore-import` of this repository on small exports.
     private static let importing = DocumentRun(
         path: "docs/import.md",
         preparation: #"""

@@ -8,7 +8,7 @@ import Testing
 /// store, seeded by CRASH_SEED.
 @Suite(.oneAtATime) struct AreaCrashTests {
     private static let writersPerLog = 3
-    /// After this many rounds a new log begins, which keeps the cost of a round constant.
+    /// The number of rounds in one log. A new log keeps the cost of later rounds constant.
     private static let roundsPerKeepingLog = 10
 
     /// The content of the store after all rounds so far.

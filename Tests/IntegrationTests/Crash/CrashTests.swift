@@ -9,7 +9,7 @@ import Testing
 /// Kills the daemon at random moments while eight clients write. CRASH_ROUNDS kills, seeded by CRASH_SEED.
 @Suite(.oneAtATime) struct CrashTests {
     private static let writerCount = 8
-    /// After this many rounds a new store begins, which keeps the cost of a round constant.
+    /// The number of rounds in one store. A new store keeps the cost of later rounds constant.
     private static let roundsPerStore = 25
 
     /// The totals of all rounds on one store.

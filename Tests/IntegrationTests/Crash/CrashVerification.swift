@@ -11,8 +11,8 @@ struct CrashVerification {
     /// The result of the comparison for one writer: the possible counts of its writes that the store has applied.
     struct Outcome {
         let log: CrashWriter.Log
-        /// Each count of writes after which the state would be the one in the store. There are several if the last
-        /// writes cancel each other, such as a save and a delete of the same message.
+        /// Each count of writes after which the expected state equals the state of the store. There are several if the
+        /// last writes cancel each other, such as a save and a delete of the same message.
         let appliedCounts: [Int]
         /// The state after all writes of the writer, including those that the store has not applied.
         var finalState: CrashStep.State

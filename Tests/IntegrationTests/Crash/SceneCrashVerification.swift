@@ -44,7 +44,8 @@ struct SceneCrashVerification: Sendable {
         for (index, call) in repeated.enumerated() {
             guard case .commit(let committed) = call.answer?.result else { continue }
             let own = Array(revisions[index * keyCount..<(index + 1) * keyCount])
-            // Each change of the scene's value is followed by the change of the global value.
+            // Each change of the scene's value is followed by the change of the global value, so the scene's changes
+            // are two revisions apart.
             let expected: [UInt64] = (0..<keyCount).map { key in
                 committed.revision &- UInt64(2 * (keyCount - key)) &+ 1
             }

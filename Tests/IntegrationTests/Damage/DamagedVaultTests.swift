@@ -7,7 +7,7 @@ import TestBasics
 import Testing
 
 /// The rule for damage to the host files of a vault: reading a chunk that has changed fails with a specific error, the
-/// check names exactly the damaged files, and everything else can still be read and written.
+/// check reports exactly the damaged files, and everything else can still be read and written.
 ///
 /// The tests damage many files, each in one way, while the daemon is stopped, so that one daemon covers many cases.
 @Suite(.oneAtATime) struct DamagedVaultTests {
@@ -36,7 +36,7 @@ import Testing
                     cases.append((slot, slot.slot(chunk).upperBound - 1, [chunk]))
                 }
             }
-            // A report names at most 100 files.
+            // The daemon's report of a check contains at most 100 files.
             for first in stride(from: 0, to: cases.count, by: 90) {
                 let part = cases[first..<min(first + 90, cases.count)]
                 try await victims.whileStopped {

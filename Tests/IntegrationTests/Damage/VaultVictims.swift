@@ -82,7 +82,7 @@ final class VaultVictims {
         client = try await daemon.connect()
     }
 
-    /// Expects that reading each victim fails for exactly these chunks, and that the check names exactly the victims
+    /// Expects that reading each victim fails for exactly these chunks, and that the check reports exactly the victims
     /// with such chunks.
     func expect(_ victims: [(victim: VaultVictim, damaged: Set<Int>, what: String)]) async throws {
         for (victim, damaged, what) in victims {

@@ -68,7 +68,7 @@ import Testing
         #expect(try await Self.run(["--version"]).output == "ghoststore-sync \(ProjectVersion.text)\n")
     }
 
-    /// Checks docs/replication.md: it names every key and metric, and nats-server accepts its configuration.
+    /// Checks docs/replication.md: it contains every key and metric, and nats-server accepts its configuration.
     @Test func `the document names every key and metric`() async throws {
         let text = try String(
             contentsOfFile: BuiltPrograms.packageDirectory + "/docs/replication.md", encoding: .utf8)

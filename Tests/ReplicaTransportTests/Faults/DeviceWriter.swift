@@ -2,8 +2,8 @@ import StoreBasics
 import StoreClient
 import TestBasics
 
-/// A client of one device that makes every kind of write. Most writes have names that only this writer uses, so it
-/// knows the expected result. Some have names that all writers share.
+/// A client of one device that makes every kind of write. Most entries that it writes have names that only this
+/// writer uses, so it knows the expected result. The other entries have names that all writers share.
 struct DeviceWriter: Sendable {
     /// A text that is part of every text, name and content.
     let marker: String

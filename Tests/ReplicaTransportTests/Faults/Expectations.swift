@@ -1,5 +1,5 @@
-/// The possible values of one client's own names: the last acknowledged value, and every value written since then
-/// without an acknowledgement.
+/// The possible values of the names that only one client uses: the last acknowledged value, and every value written
+/// since then without an acknowledgement.
 struct Expectations: Sendable {
     private var possible: [String: Set<String?>] = [:]
     private(set) var answeredCount = 0
@@ -19,7 +19,7 @@ struct Expectations: Sendable {
         answeredCount += 1
     }
 
-    /// Returns the names whose stored value is not among the possible ones.
+    /// Returns a line for each name whose value in `held` is not one of its possible values.
     func violations(in held: [String: String]) -> [String] {
         possible.compactMap { name, values in
             values.contains(held[name])

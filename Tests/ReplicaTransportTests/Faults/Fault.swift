@@ -1,7 +1,6 @@
 import StoreBasics
 import TestBasics
 
-/// The faults that a round can inject.
 enum Fault: String, CaseIterable {
     // Faults of a device.
     case daemonKilled, agentKilled, agentFrozen

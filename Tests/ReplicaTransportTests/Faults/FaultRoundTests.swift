@@ -6,7 +6,7 @@ import Testing
 /// All stores must become equal, no acknowledged write may be lost, and nothing may be there twice.
 @Suite(.enabled(if: NatsNode.program != nil, "nats-server is not installed"), .timeLimit(.minutes(180)))
 struct FaultRoundTests {
-    /// The number of rounds with the same group.
+    /// The number of rounds before a new group replaces the current one.
     private static let roundsOfGroup = 8
 
     @Test func `stores become equal after a network partition and a change of the leader`() async throws {

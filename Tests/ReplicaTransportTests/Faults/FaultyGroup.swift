@@ -90,7 +90,7 @@ final class FaultyGroup {
 
     // MARK: Faults
 
-    /// Returns the index of the stream's leader.
+    /// Returns the index of the stream's leader in `cluster.nodes`.
     private func leader() async throws -> Int {
         let leader = try await cluster.settled(stream, connection).leader
         guard let index = cluster.nodes.firstIndex(where: { $0.name == leader }) else {

@@ -2,7 +2,7 @@ import GhostTestSupport
 import StoreClient
 import TestBasics
 
-/// Compares the stores of a replica group with each other and with what their clients have written.
+/// A comparison of the stores of a replica group with each other and with what their clients have written.
 struct GroupComparison {
     let devices: [GroupDevice]
     var writers: [DeviceWriter] = []

@@ -57,7 +57,8 @@ struct StoreContent: Sendable {
         } else if let draft = held.draft {
             note("draft \(draft.sessionId ?? "")", draft.text ?? "", line)
         } else if let held = held.sceneValue {
-            // A string of fewer than 128 bytes has one byte for its tag and one for its length before it.
+            // The value begins with one byte for its tag and, if it is a string of fewer than 128 bytes, one byte for
+            // its length.
             let text = String(decoding: (held.value ?? Data()).dropFirst(2), as: UTF8.self)
             note("value \(held.scene ?? "") \(held.key ?? "")", text, line)
         } else if let digest = held.content?.digest {

@@ -20,7 +20,7 @@ struct Carriage {
         }
     }
 
-    /// The folder of a group in a device's folder.
+    /// Returns the path of the group's folder within the folder of a device.
     func group(_ device: Int) -> String { "\(folders[device])/\(DeviceGroup.name)" }
 
     /// Returns the names of files in a channel of a device's folder, sorted, without names that begin with a dot.
@@ -29,8 +29,8 @@ struct Carriage {
         return (names ?? []).filter { !$0.hasPrefix(".") }.sorted()
     }
 
-    /// Copies some files into folders that lack them, and disturbs the folders. A file is always copied from the folder
-    /// of the device that wrote it.
+    /// Copies some files into folders that lack them. Some copies are incomplete, have the name of a conflict copy, or
+    /// disappear again. A file is always copied from the folder of the device that wrote it.
     func carrySome(_ random: inout SplitMix) throws {
         for (source, channel) in written() {
             for target in folders.indices where target != source {
@@ -55,7 +55,7 @@ struct Carriage {
         }
     }
 
-    /// Returns the device of each folder with the channel in which it writes.
+    /// Returns the index of each folder with the channel in which the folder's device writes.
     private func written() -> [(Int, String)] {
         folders.indices.map { ($0, "device.\(ReplicaDevice.text(UInt64($0 + 1)))") }
     }
@@ -66,7 +66,7 @@ struct Carriage {
         let bytes = try read(source, channel, name)
         switch Int.random(in: 0..<6, using: &random) {
         case 0:
-            // A carrier that writes in place shows the first part of a file under its name.
+            // A carrier that writes in place gives the file its final name before all bytes are written.
             let part = Int.random(in: 0...max(0, bytes.count - 1), using: &random)
             try write(Array(bytes.prefix(part)), target, channel, name)
         case 1: try write(bytes, target, channel, name.replacing(".sealed", with: ".sync-conflict-20261129.sealed"))

@@ -163,7 +163,8 @@ import Testing
             try await eventually("the rest is published") { writer.storedThrough == 10 }
             try carriage.carryAll()
             try await eventually("the rest is there") { reader.merged(writer.channel).count == 10 }
-            // The agent moves the marker only after many more messages, because the carrier has to copy each marker.
+            // The agent replaces the marker 5 by a later one only after many more messages, because the carrier has to
+            // copy each marker.
             writer.confirm(through: 10)
             try await Task.sleep(for: .milliseconds(500))
             #expect(carriage.names(0, channel).contains("00000000000000000005.floor"))
@@ -195,13 +196,13 @@ import Testing
             try await eventually("all is published", within: .seconds(40)) {
                 group.devices[0].store.storedThrough == 3
             }
-            // Another user's carrier can read what the agent writes if it can read the folder.
+            // The permissions let the folder's group read the files, so that another user's carrier can copy them.
             var status = stat()
             #expect(stat("\(folder)/group", &status) == 0 && status.st_mode & 0o7777 == 0o2750)
             let channel = group.devices[0].store.channel.text
             let name = try #require(carriage.names(0, channel).first)
             #expect(stat("\(folder)/group/\(channel)/\(name)", &status) == 0 && status.st_mode & 0o7777 == 0o640)
-            // The disk is taken away, and comes back.
+            // The folder disappears, as if its disk was removed, and comes back.
             #expect(rename(folder, folder + ".away") == 0)
             group.devices[0].store.save(3)
             try await Task.sleep(for: .milliseconds(300))

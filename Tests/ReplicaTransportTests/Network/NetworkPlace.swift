@@ -14,7 +14,8 @@ struct NetworkPlace: Sendable {
         self.holder = holder
     }
 
-    /// Returns the command that runs a program here. The command keeps its process id when it becomes the program.
+    /// Returns the command that runs a program in this network. The command keeps its process id when it becomes the
+    /// program.
     func command(_ program: String, _ arguments: [String]) -> (path: String, arguments: [String]) {
         guard let holder else { return (program, arguments) }
         return ("/usr/bin/nsenter", ["--target", "\(holder)", "--net", "--", program] + arguments)

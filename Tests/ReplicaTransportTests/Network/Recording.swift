@@ -14,7 +14,8 @@ final class Recording: Sendable {
         guard let program = Self.program else { throw TestSupportError("tcpdump is not installed") }
         folder = try TemporaryDirectory()
         path = folder.file("packets")
-        // tcpdump writes each packet to the file at once (-U), and buffers up to 64 MiB.
+        // tcpdump writes each packet to the file at once (-U). The kernel buffers up to 64 MiB of packets that tcpdump
+        // has not read yet (-B).
         let arguments = ["-i", interface, "-s", "0", "-U", "-B", "65536", "-Z", "root", "-w", path, "tcp"]
         let command = place.command(program, arguments)
         process = try Program.launch(command.path, command.arguments, writingTo: folder)

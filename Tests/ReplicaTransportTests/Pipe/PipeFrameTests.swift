@@ -58,7 +58,8 @@ import Testing
         #expect(try machine.received(.hello(version: 1, name: "family")) == nil)
         let files = try [marker(2)] + (1...6).map { try message($0) }
         #expect(try machine.missing(among: files) == [marker(2)] + (3...6).map { try message($0) })
-        // The other end may name a false marker.
+        // The other end may send a false marker, which claims that all messages are removed. It must not stop the
+        // transfer.
         _ = try machine.received(.known([message(4), marker(1 << 40)]))
         #expect(!machine.isReady)
         _ = try machine.received(.allKnown)

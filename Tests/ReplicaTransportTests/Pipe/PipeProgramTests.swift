@@ -9,7 +9,7 @@ import Testing
 
 @testable import ghoststore_sync
 
-/// The real program with another one at the other end of its pipe.
+/// Tests with two processes of the real program, one at each end of a pipe.
 @Suite(.timeLimit(.minutes(5))) struct PipeProgramTests {
     private static func program() throws -> String { try BuiltPrograms.path("ghoststore-sync") }
 
@@ -89,7 +89,7 @@ import Testing
             try directory.write(
                 "folder: \(folder)\nstream: {name: \(DeviceGroup.name)}\n", to: "\(folder.suffix(1)).yaml")
         }
-        // Root can read every file, so another user tries.
+        // Root can read every file, so the program runs as another user.
         let command = """
             chmod 755 '\(carriage.folders[0])/..' && chmod -R go+rX '\(carriage.folders[0])'
             chmod 700 '\(carriage.group(0))/device.0000000000000002'
@@ -122,7 +122,7 @@ import Testing
             try carriage.write(sealed, device, "device.0000000000000001", name)
         }
         try carriage.write(Array(sealed.prefix(20)), 1, "device.0000000000000001", name)
-        // The join was removed on one device, and the other still has its request.
+        // A marker on the first device says that the join was removed. The second device still has the request to join.
         try carriage.write([], 0, join, marker)
         try carriage.write(sealed, 1, join, name)
         try carriage.write(sealed, 0, "device.0000000000000002", name)

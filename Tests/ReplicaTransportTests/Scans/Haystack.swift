@@ -6,7 +6,7 @@ struct Haystack {
     let name: String
     private let pieces: [[UInt8]]
 
-    /// Reads all files of a folder.
+    /// Reads all files of a folder and of its subfolders.
     init(_ name: String, folder path: String) throws {
         self.name = name
         pieces = try FileManager.default.subpathsOfDirectory(atPath: path).compactMap {

@@ -4,7 +4,7 @@ import StoreBasics
 import TestBasics
 import Testing
 
-/// Searches servers, network and agents for keys and for texts that stores exchange.
+/// Searches of servers, network and agents for keys and for texts that stores exchange.
 @Suite(
     .enabled(if: NatsNode.program != nil && Recording.program != nil, "nats-server or tcpdump is not installed"),
     .timeLimit(.minutes(10)))
@@ -15,8 +15,8 @@ struct ScanTests {
 
     @Test(.enabled(if: getuid() == 0, "only root can record a network"))
     func `no written text and no key is in the stream, on the network or in an agent`() async throws {
-        // Only the stores may have the marker. The devices' names may also be in their agents. The word in the stream's
-        // name and the word published in the clear must be found, which proves that the search works.
+        // Only the stores may contain the marker. The agents may also contain the devices' names. The word in the
+        // stream's name and the word published in the clear must be found, which proves that the search works.
         let (marker, deviceName, control, plain) = (Self.word(), Self.word(), Self.word(), Self.word())
         var random = SplitMix(seed: LongRuns.seed)
         let group = try await FaultyGroup(
@@ -62,7 +62,7 @@ struct ScanTests {
     }
 
     /// Checks that the searched secrets are really keys. Each device has three keys of its own and the key of the
-    /// epoch, which all devices share. Each device's folder contains its key file.
+    /// epoch, which all devices share. The key file must also be found in the device's folder.
     private func expectFound(_ secrets: [GroupSecret], in group: FaultyGroup) throws {
         #expect(secrets.count == 12)
         #expect(Set(secrets.map(\.bytes)).count == 10, "one epoch, and keys that are all different")

@@ -22,7 +22,7 @@ struct FaultTests {
             if number == 800 { try cluster.node(leader).start() }
         }
         try await Self.expectAll(1_000, cluster, settings, follower: "0000000000000001")
-        // One of the other servers loses its disk, and the rest continue.
+        // A server that is not the leader loses its disk. The other servers continue.
         let standing = try await cluster.settled("faults", connection)
         let victim = try #require(cluster.nodes.first { $0.name != standing.leader })
         try await victim.wipe()
@@ -83,8 +83,8 @@ struct FaultTests {
             try await connection.follow(place, from: .first)
         }
         var seen: [UInt64] = []
-        // The servers may not have chosen a leader yet for a follower that was just created, and then a request is
-        // lost.
+        // The servers may not have chosen a leader for the new follower yet. Its requests are lost until then, so it
+        // repeats them.
         let end = ContinuousClock.now + .seconds(30)
         while seen.count < Int(count), ContinuousClock.now < end {
             let messages = try await following.fetch(countMax: 256, bytesMax: 4 << 20, wait: .seconds(1))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReplicaTransport
 
-/// These tests need only one server, because they check the server's errors and settings.
+/// Tests of a server's errors and settings, for which one server is enough.
 @Suite(.enabled(if: NatsNode.program != nil, "nats-server is not installed"), .timeLimit(.minutes(2)))
 struct StreamSettingsTests {
     private static func settings(_ change: (inout StreamSettings) -> Void = { _ in }) -> StreamSettings {
@@ -102,7 +102,7 @@ struct StreamSettingsTests {
         }
     }
 
-    /// Each waiting follower occupies a Dispatch thread.
+    /// Each waiting follower occupies a Dispatch thread. Publishing must still get a thread.
     @Test func `many waiting followers do not prevent publishing`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
         let connection = try await cluster.connect()

@@ -30,7 +30,8 @@ struct UnaskedMessageTests {
         let place = FollowerPlace(settings: settings, channel: channel, follower: "follower")
         let follower = try await connection.follow(place, from: .first)
         let asking = Task {
-            // These messages look like responses to abandoned requests, or to no request at all.
+            // To the follower, the messages that these requests cause look like responses to abandoned requests, or to
+            // no request at all.
             while !Task.isCancelled {
                 await follower.askByHand(batch)
                 try await Task.sleep(for: .milliseconds(1))

@@ -21,7 +21,7 @@ func documentedExample(store: StoreClient) async throws {
     try await scene.close()
 }
 
-/// The data types in the README of the library from which applications migrate.
+/// The example of data types in the README of AppSceneStorage, the library from which applications migrate.
 @SceneStorage
 final class DataSettings {
     @SceneStorageKey("user_score", defaultValue: 0.0) var score: Double

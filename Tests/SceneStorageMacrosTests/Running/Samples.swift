@@ -4,7 +4,7 @@ import SceneStorageMacros
 import StoreClient
 import Synchronization
 
-/// An optional property of every supported type.
+/// A class with an optional property of every supported type.
 @SceneStorage
 final class OptionalSample: Sendable {
     @SceneStorageKey("string") var string: String?
@@ -24,7 +24,8 @@ final class OptionalSample: Sendable {
     @SceneStorageKey("unwrapped") var unwrapped: String!
 }
 
-/// A property with a default for every supported type, with the defaults written in every possible way.
+/// A class with a property of every supported type that has a default value. The defaults are written in every possible
+/// way.
 @SceneStorage
 final class DefaultSample: Sendable {
     @SceneStorageKey("string", defaultValue: "a" + "b") var string: String
@@ -118,7 +119,7 @@ final class Titled {
     }
 }
 
-/// Counts how often the default value is evaluated.
+/// A type that counts how often the default value of its property is evaluated.
 @SceneStorage
 final class Evaluated {
     @SceneStorageKey("number", defaultValue: Evaluated.next()) var number: Int

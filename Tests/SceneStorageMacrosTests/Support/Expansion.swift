@@ -10,7 +10,7 @@ private let macros: [String: MacroSpec] = [
     "SceneStorageKey": MacroSpec(type: SceneStorageKeyMacro.self),
 ]
 
-/// Expands both macros in `source` and expects exactly this result and these diagnostics.
+/// Expands both macros in `source` and expects exactly the result `expanded` and the given diagnostics.
 func expectExpansion(
     of source: String, is expanded: String, diagnostics: [DiagnosticSpec] = [], applying fixIts: [String]? = nil,
     fixedSource: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -29,7 +29,7 @@ func expectExpansion(
         fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// Expands one property inside a valid type and expects exactly these accessors.
+/// Expands one property inside a valid type and expects exactly the accessors `expanded`.
 func expectProperty(
     _ attribute: String, _ property: String, expandsTo expanded: String, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreClient
 
-/// Checks the order of records with the same table of cases as the engine's tests.
+/// Tests of the order of records, with the same table of cases as the engine's tests.
 @Suite struct ClientArchiveOrderTests {
     @Test func `records are accepted or refused depending on their position`() throws {
         for one in ArchiveOrderCase.all {

@@ -58,7 +58,8 @@ import Testing
     /// One record of every kind, with all its optional fields set.
     static let everythingAsJSON = changes.map { $0 + #","changedAtMicroseconds":\#(time)}"# } + [footer]
 
-    /// The records before the footer, without the time of their change and without the closing brace of the object.
+    /// The JSON of the records before the footer. `everythingAsJSON` adds the time of the change and the closing brace
+    /// to each.
     private static let changes = [
         """
         {"header":{"formatVersion":1,"historyId":"AAAAAAAAAAAAAAAAAAAAAA==","revision":"18446744073709551615",\

@@ -153,7 +153,8 @@ import Testing
         #expect(machine.connectFailed() == [.fail(1, .unreachable)])
     }
 
-    /// The daemon may have accepted the first connection and closed it to make room for another one.
+    /// The call is sent a second time, because the daemon may have closed the first connection only to make room for
+    /// another client.
     @Test func `an impatient call is sent again on a second connection, and not on a third one`() {
         var machine = machine()
         _ = machine.submit(1, impatient)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreClient
 
-/// Tests the connection over a real socket, with a daemon that misbehaves on purpose.
+/// Tests of the connection over a real socket, with a daemon that misbehaves on purpose.
 @Suite(.timeLimit(.minutes(1))) struct ClientConnectionTests {
     private let message = NewMessage(conversation: .sessionID("s"), text: "t")
 

@@ -5,8 +5,9 @@ import Testing
 
 @testable import StoreClient
 
-/// Drives the machine with random events and checks its promises: each call ends exactly once, nothing is sent without
-/// a connection, no more calls are in flight than allowed, and a call that must not be repeated is sent at most once.
+/// Tests that drive the machine with random events and check its promises: each call ends exactly once, nothing is sent
+/// without a connection, no more calls are in flight than allowed, and a call that must not be repeated is sent at most
+/// once.
 @Suite struct ConnectionMachineRandomTests {
     @Test(arguments: TestSeeds.range(25, long: 200))
     func `every call ends exactly once, whatever happens`(seed: UInt64) {

@@ -58,7 +58,8 @@ import Testing
         #expect(Array(transports.readableBytesView) == Array("..\0\0\0\0\0\0..".utf8))
     }
 
-    /// The test keeps its own reference to every piece, as the transport does.
+    /// The test keeps its own reference to every piece, as the transport does, and checks the bytes of the pieces at
+    /// the end.
     @Test(arguments: [1, 3, 20, 64])
     func `no piece of a secret keeps any of its bytes`(pieceBytes: Int) {
         let secret = Array("0123456789012345678901234567890123456789".utf8)

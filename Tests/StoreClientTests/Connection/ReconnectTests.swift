@@ -11,8 +11,8 @@ import Testing
         ("bytes that are not a response", [0, 0, 0, 2, 0xff, 0xff]),
     ]
 
-    /// Counts the connections within one second. Pauses that double from 20 ms allow 8 connections, or a few more
-    /// because a pause may be halved at random.
+    /// Returns how many connections the client makes within one second. Pauses that double from 20 ms allow 8
+    /// connections, or a few more because a pause may be halved at random.
     private func connections(
         _ behaviour: @escaping StubDaemon.Behaviour
     ) async throws -> (count: Int, error: StoreClientError?) {
@@ -100,7 +100,7 @@ import Testing
                 connection.answer(request) { $0.ping = WirePingResponse() }
                 return
             }
-            // The fields id and more, then add_key_slot (field 34) with bytes that are not a message.
+            // The fields `id` and `more`, then `add_key_slot` (field 34) with bytes that are not a message.
             let payload: [UInt8] = [0x08, UInt8(request.id), 0x10, isFinal ? 0 : 1, 0x92, 0x02, 0x02, 0xff, 0xff]
             connection.send([0, 0, 0, UInt8(payload.count)] + payload)
         }

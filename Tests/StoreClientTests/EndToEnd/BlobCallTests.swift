@@ -30,7 +30,6 @@ import Testing
         return file
     }
 
-    /// - Parameter pieceBytes: the number of bytes in each write.
     private func write(
         _ file: [UInt8], _ options: BlobImportOptions, secret: consuming SecretInput? = nil, pieceBytes: Int = 1_000,
         _ client: StoreClient
@@ -170,7 +169,7 @@ import Testing
 
     private struct DamagedFile: CustomTestStringConvertible {
         let bytes: [UInt8]
-        /// The offset of the byte that the error message names.
+        /// The offset that the error message contains.
         let offset: Int
 
         var testDescription: String { "\(bytes.count) bytes, damaged at \(offset)" }

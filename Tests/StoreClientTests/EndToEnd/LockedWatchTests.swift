@@ -2,7 +2,7 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-/// Followers of a store with a passphrase wait while the store is locked.
+/// Followers of a store with a passphrase, which wait while the store is locked.
 @Suite(.timeLimit(.minutes(2))) struct LockedWatchTests {
     /// The ways in which a store is locked and unlocked again.
     enum Lock: CaseIterable {

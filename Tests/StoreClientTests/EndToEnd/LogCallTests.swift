@@ -49,7 +49,8 @@ import Testing
             try await client.append([message], metadata: [largest], toLog: "events")
             let last = try #require(try await client.logEntryPage("events", after: 3).entries.first)
             #expect(last.data == message && last.metadata == largest)
-            // Both lengths, and the tags and lengths of the two fields of the metadata.
+            // Besides the message and the metadata, an entry uses four bytes for the length of each, and the tags and
+            // lengths of the metadata's two fields.
             let bytes = UInt64(LogEntry.bytesMax + 65_536 + 256 + 2 * 4 + (1 + 3) + (1 + 2))
             #expect(try await client.log("events").usedBytes == used + bytes)
         }

@@ -142,7 +142,7 @@ import Testing
             for _ in 0..<100 {
                 _ = try await iterator.next()
             }
-            // The second page is requested only here.
+            // The second page is requested only after this deletion.
             try await client.deleteConversation(conversation)
             let gone = await #expect(throws: StoreClientError.self) { _ = try await iterator.next() }
             #expect(gone?.reason == .conversationNotFound)

@@ -3,7 +3,8 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct QuickStartTests {
-    /// The five lines of README.md. The documentation copies the lines between the docs:quick-start marks.
+    /// The five lines of the quick start in README.md. The documentation copies the lines between the docs:quick-start
+    /// marks.
     private func quickStart(socketPath: String) async throws -> [String] {
         // docs:quick-start begin
         let store = try await StoreClient.connect(to: socketPath)

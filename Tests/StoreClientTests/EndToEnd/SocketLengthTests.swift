@@ -16,7 +16,7 @@ import Testing
         return path
     }
 
-    /// SwiftNIO accepts paths of up to 103 bytes, Linux up to 107.
+    /// SwiftNIO accepts paths of up to 103 bytes, Linux up to 107. The client must accept the longer paths, too.
     @Test(arguments: 102...107) func `a socket path that the daemon accepts is accepted by the client`(length: Int)
         async throws
     {

@@ -26,7 +26,7 @@ import Testing
                 while !Task.isCancelled {
                     try await write(number)
                     number += 1
-                    // Writes at least as often as a program that saves each change of a person.
+                    // Writes at least as often as a program that saves a text after every keystroke.
                     try? await Task.sleep(for: .milliseconds(20))
                 }
             }

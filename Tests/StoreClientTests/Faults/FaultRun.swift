@@ -64,12 +64,11 @@ enum FaultRun {
     }
 }
 
-/// One way in which connections fail.
 struct FaultPattern: Sendable, CustomTestStringConvertible {
     let name: String
     let faults: ProxyFaults
-    /// The number by which a test's number of calls is divided, because some faults take their time. It must not be too
-    /// large: with very few calls, a test could meet only one fault.
+    /// The number by which a test's number of calls is divided, because some faults make every call slow. It must not
+    /// be too large: with very few calls, a test could meet only one fault.
     let callsDividedBy: Int
 
     var testDescription: String { name }

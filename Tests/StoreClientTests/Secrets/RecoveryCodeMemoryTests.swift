@@ -3,7 +3,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Searches an application's memory from outside for remains of secrets. The comment of `ProcessMemory` says which
+/// Searches of an application's memory, from outside, for remains of secrets. The comment of `ProcessMemory` says which
 /// memory is searched.
 @Suite(.timeLimit(.minutes(1))) struct RecoveryCodeMemoryTests {
     /// The number of consecutive bytes of a code that count as a find.

@@ -2,13 +2,13 @@ import Dispatch
 import NIOCore
 import NIOPosix
 
-/// Blocks every SwiftNIO thread of this process. Everything that arrives meanwhile is then read in one turn of the
-/// loops.
+/// A hold on every SwiftNIO thread of this process, which blocks these threads. After the release, the threads read
+/// everything that has arrived meanwhile in one turn of their loops.
 struct HeldEventLoops: Sendable {
     private let isReleased = DispatchSemaphore(value: 0)
     private let count: Int
 
-    /// Returns once all threads are blocked.
+    /// Blocks all threads, and returns once they are blocked.
     static func hold() async -> HeldEventLoops {
         var loops = MultiThreadedEventLoopGroup.singleton.makeIterator()
         var all: [any EventLoop] = []

@@ -9,7 +9,7 @@ import TestBasics
 @testable import StoreClient
 
 /// A daemon on a real socket that answers as the test wants, for behaviour that the real daemon cannot be made to show
-/// at the right moment. The test does not answer Hello: the stub does.
+/// at the right moment. The stub itself responds to Hello.
 final class StubDaemon: Sendable {
     typealias Behaviour = @Sendable (WireRequest, StubConnection) -> Void
 
@@ -28,7 +28,7 @@ final class StubDaemon: Sendable {
         listener = Mutex(nil)
     }
 
-    /// - Parameter frameBytesMax: the largest frame that its greeting announces.
+    /// - Parameter frameBytesMax: the size of the largest frame, which the stub announces in its response to Hello.
     static func start(
         frameBytesMax: UInt32 = 16 << 20, _ behaviour: @escaping Behaviour
     ) async throws -> StubDaemon {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreClient
 
-/// Decodes the vectors of proto-docs/VECTORS.md with this library, and plays them to the built daemon.
+/// Tests that decode the vectors of proto-docs/VECTORS.md with this library, and send them to the built daemon.
 @Suite(.timeLimit(.minutes(5))) struct ClientVectorTests {
     @Test func `every part has vectors`() throws {
         let parts = Set(try VectorFile.all().map { $0.description.prefix { $0 != "-" } })
@@ -47,7 +47,8 @@ import Testing
             let connection = try RawConnection(daemon.socketPath)
             for step in vector.steps {
                 switch step {
-                // A failed write is ignored: if the daemon rejected the input and closed, the expected answers show it.
+                // A failed write is ignored: if the daemon rejected the input and closed the connection, the expected
+                // responses show it.
                 case .send(let bytes): try? connection.send(bytes)
                 case .halfClose: connection.closeSendingSide()
                 case .expect(let expectation): try check(expectation, connection)

@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// Several programs of one user share the limits of that user.
+    /// The clients represent several programs of one user, which share the limits of that user.
     @Test func `the tasks of several clients save large files at the same time`() async throws {
         try await withDaemon { daemon in
             let save = ParallelTry<[StoreClient]>("saveFile") { clients, number in
@@ -82,7 +82,7 @@ import Testing
         "removeReplicaDevice", "restoreBackup", "rotateMasterKey", "unlock", "writeBackup",
     ]
 
-    /// Calls that belong to a session. The tries that begin the session make them.
+    /// Calls that belong to a session. A try that begins a session also makes these calls.
     private static let ofSessions = [
         "endArchiveSession", "endBlobSession", "finish", "finishArchiveRestore", "finishAttachment",
         "finishBlobImport", "readArchive", "readBlobExport", "write", "writeArchiveRestore", "writeBlobImport",

@@ -8,7 +8,7 @@ enum ParallelFileTries {
 
     static let all = whole + appends + inPieces + trees
 
-    /// So large that it is written in pieces.
+    /// A content that is large enough to be written in pieces.
     static let large = [UInt8](repeating: 7, count: TestTier.count(70_000, long: 100_000))
     static let few = VaultPath(.document, "few")
     static let many = VaultPath(.document, "many")

@@ -173,7 +173,7 @@ import Testing
     func `the error of a call that may have had an effect says so, whatever its last refusal was`(
         last: ErrorReason, isCancelled: Bool
     ) async throws {
-        // After this error, the call may already have taken effect in the daemon.
+        // After the error `memoryExhausted`, the call may already have taken effect in the daemon.
         let refusals = Locked<(reason: ErrorReason, count: Int)>((.memoryExhausted, .max))
         let daemon = try await Self.start(refusals)
         let connected = try await StoreClient.connect(to: daemon.path)
@@ -207,7 +207,7 @@ import Testing
         }
         try await eventually("all were refused") { daemon.requests.count >= 100 }
         try await Task.sleep(for: .milliseconds(100))
-        // The calls at the end of the line are not sent again before those in front of them succeed.
+        // A call in the waiting line is not sent again before the calls in front of it succeed.
         #expect(daemon.requests.count < 130)
         refusals.withLock { $0.count = 0 }
         for task in tasks {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StoreClient
 
-/// Tests a watch over a real socket, with a daemon that misbehaves on purpose.
+/// Tests of a watch over a real socket, with a daemon that misbehaves on purpose.
 @Suite(.timeLimit(.minutes(1))) struct WatchSessionTests {
     private static func event(
         _ request: WireRequest, _ connection: StubConnection, revisions: ClosedRange<UInt64>?, standing: UInt64
@@ -73,8 +73,8 @@ import Testing
         let daemon = try await StubDaemon.start { request, connection in
             switch request.call {
             case .watch(let watch):
-                // Sends each watch all remaining changes up to revision 200. So a consumer that keeps up does not
-                // cancel a second time.
+                // Sends each watch all remaining changes up to revision 200. So the client need not watch again if the
+                // consumer reads fast enough.
                 for start in stride(from: watch.afterRevision + 1, to: 200, by: 10) {
                     Self.event(request, connection, revisions: start...(start + 9), standing: start + 9)
                 }
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// Decoding so many changes takes long enough for the test to observe it.
+    /// The batch has so many changes that the test can observe the revision while the client decodes them.
     @Test func `the revision is never ahead of the consumed changes, however long a batch takes to decode`()
         async throws
     {

@@ -39,7 +39,7 @@ import Testing
     }
 
     /// A forged keyring or sealed file can ask for the largest accepted cost. The daemon runs only one derivation at a
-    /// time, so one of that cost has to fit.
+    /// time, so the memory must suffice for one derivation with this cost.
     @Test(arguments: ["ghoststored.service", "user/ghoststored.service"])
     func `the largest accepted cost leaves half of the unit's memory free`(unit: String) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

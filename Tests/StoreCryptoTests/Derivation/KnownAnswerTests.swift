@@ -3,7 +3,7 @@ import Testing
 
 @testable import StoreCrypto
 
-/// The answers come from Python's hashlib.blake2b and from argon2-cffi (the reference implementation).
+/// The expected values come from Python's hashlib.blake2b and from argon2-cffi (the reference implementation).
 @Suite struct KnownAnswerTests {
     private static let salt = [UInt8](16..<32)
 

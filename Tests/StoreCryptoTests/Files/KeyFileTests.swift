@@ -73,7 +73,8 @@ import Testing
         #expect(readingCode("key") == nil)
     }
 
-    /// systemd grants access with an access control list, whose mask the file mode shows as group bits.
+    /// systemd grants access to a credential with an access control list. The file mode shows the mask of this list as
+    /// group bits.
     @Test(arguments: [(mode_t(0o400), true), (0o440, true), (0o444, false), (0o460, false), (0o442, false)])
     func `a credential may be readable by its group`(mode: mode_t, isTaken: Bool) throws {
         try directory.write([UInt8](repeating: 1, count: 32), to: "credential", mode: mode)

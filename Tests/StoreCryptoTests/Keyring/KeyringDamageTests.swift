@@ -110,7 +110,8 @@ import Testing
         #expect(parsingCode(withChecksum(body)) == .keyringVersionUnknown)
     }
 
-    /// `start` is the offset of memory and passes in the first slot: the sum of the sizes of all fields before them.
+    /// `start` is the offset of the fields memory and passes in the first slot: the sum of the sizes of all fields
+    /// before them.
     @Test(arguments: Self.costsOutOfRange)
     func `a cost out of range is reported as damage before any derivation`(memoryBytes: UInt64, passes: UInt32) throws {
         var body = Array(try create(passphrase("only")).keyring.serialized().dropLast(KeyringFormat.checksumBytes))

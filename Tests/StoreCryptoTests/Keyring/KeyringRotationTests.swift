@@ -111,7 +111,7 @@ import Testing
         #expect(refused2 == .keyringDamaged)
     }
 
-    /// An old keyring file and an old passphrase give the key of that time, not the key after a change and a rotation.
+    /// An old keyring file and the old passphrase give the old key, not the key after a change and a rotation.
     @Test func `the old passphrase with the old slot does not open later keys`() throws {
         var unlocked = try create(passphrase("old"))
         let oldSlot = unlocked.keyring.content.slots[0]

@@ -2,8 +2,8 @@ import Glibc
 import StoreCrypto
 import Testing
 
-/// Compares the keyring with proto-docs/vectors/keyring/keyring-v1.txt. The script make.py in that folder wrote it and
-/// shares no code with this library.
+/// Tests that compare the keyring with proto-docs/vectors/keyring/keyring-v1.txt. The script make.py in the same folder
+/// wrote this file and shares no code with this library.
 @Suite struct KeyringVectorTests {
     private let fields: [String: String]
 

@@ -91,7 +91,7 @@ import Testing
             device: try ReplicaDeviceKeys(bytes: secretBytes(contents(of: batches.device.bytes))),
             epoch: try EpochKey(bytes: secretBytes(contents(of: batches.epoch.bytes))))
         let sealed = try batches.seal(Specimen.batch(), [UInt8](repeating: 0, count: 40))
-        // Sets the byte in which a chunk says whether it is the last one.
+        // Sets the byte in which a chunk says whether it is the last chunk.
         let readable = setting(Array("GSRS".utf8) + sealed.dropFirst(4), 49, to: 1)
         #expect(sameKeys.refusal(readable) == .snapshotForged)
         #expect(sameKeys.refusal(sameKeys.signedAgain(readable, as: .batch)) == .snapshotForged)
@@ -107,7 +107,8 @@ import Testing
         }
     }
 
-    /// Only a member of the replica group can make such an envelope, because it needs the keys and a signature.
+    /// Only a member of the replica group can make such an envelope, because making it requires the keys of the group
+    /// and a member's signature.
     @Test func `an envelope whose nonce does not belong to its plaintext does not open`() throws {
         try expectNonceIsBound(batches, Specimen.batch(), .batch, .batchNotOpened)
         try expectNonceIsBound(chunks, Specimen.chunk(), .snapshotChunk, .snapshotNotOpened)

@@ -87,7 +87,8 @@ import Testing
         #expect(nonces.count == 20_000 + headers + plaintexts.count + 1)
     }
 
-    /// A store that returns to an earlier state seals different plaintexts with sequences that it has used before.
+    /// After a return to an earlier state, such as a restore, a store seals different plaintexts with sequences that it
+    /// has used before.
     @Test func `two plaintexts in one position share no keystream`() throws {
         try expectNoSharedKeystream(batches, Specimen.batch())
         try expectNoSharedKeystream(chunks, Specimen.chunk())

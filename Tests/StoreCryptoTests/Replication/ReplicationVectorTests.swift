@@ -5,8 +5,8 @@ import Testing
 
 @testable import StoreCrypto
 
-/// Compares the envelopes with proto-docs/vectors/replication/replication-v1.txt. The script make.py in that folder
-/// wrote it and shares no code with this library.
+/// Tests that compare the envelopes with proto-docs/vectors/replication/replication-v1.txt. The script make.py in the
+/// same folder wrote this file and shares no code with this library.
 @Suite struct ReplicationVectorTests {
     private let fields: [String: String]
 

@@ -64,8 +64,8 @@ import Testing
 
     @Test(arguments: TestSeal.allCases) func `every changed byte is noticed`(seal: TestSeal) throws {
         let sealed = try seal.seal(content(10))
-        // Changed bytes of Argon2id's memory and passes could ask for a very expensive derivation. Another test covers
-        // them.
+        // Changes in the fields memory and passes of Argon2id could ask for a very expensive derivation. Another test
+        // covers these fields.
         let skipped = seal == .forPassphrase ? 21..<33 : 0..<0
         for index in sealed.indices where !skipped.contains(index) {
             var changed = sealed

@@ -3,7 +3,8 @@ import Interchange
 import StoreCrypto
 import Testing
 
-/// Reads files that proto-docs/vectors/blobs/make.py wrote from the documented format, without this library.
+/// Tests that read files. The script proto-docs/vectors/blobs/make.py wrote them from the documented format, without
+/// this library.
 @Suite struct SealedVectorTests {
     private func file(_ name: String, of vectors: String = "blobs") throws -> [UInt8] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

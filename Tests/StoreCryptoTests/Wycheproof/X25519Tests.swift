@@ -4,7 +4,8 @@ import Testing
 
 @testable import StoreCrypto
 
-/// Tests X25519 where the store uses it: opening a master key with a slot's key pair, and sealing to a public key.
+/// Tests of X25519 in the two uses that the store has for it: opening a master key with a slot's key pair, and sealing
+/// to a public key.
 @Suite struct X25519Tests {
     private struct Case {
         let number: String
@@ -56,8 +57,8 @@ import Testing
         }
     }
 
-    /// Builds the sealed box that libsodium documents. The case's public key serves as the ephemeral key, and its
-    /// shared secret replaces the multiplication.
+    /// Builds the sealed box that libsodium documents. The case's public key serves as the ephemeral key, and the
+    /// case's shared secret as the result of the multiplication.
     private func sealed(_ content: [UInt8], _ vector: Case, to publicKey: [UInt8]) throws -> [UInt8] {
         var key = [UInt8](repeating: 0, count: 32)
         let zeros = [UInt8](repeating: 0, count: 16)

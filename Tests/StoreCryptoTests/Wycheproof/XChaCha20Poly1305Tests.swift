@@ -1,7 +1,7 @@
 import CSodium
 import Testing
 
-/// Checks the functions that wrap a slot's keys with Wycheproof's cases.
+/// Tests of the functions that wrap the keys of a slot. The test cases come from Wycheproof.
 @Suite struct XChaCha20Poly1305Tests {
     private struct Case {
         let number: String

@@ -39,7 +39,7 @@ import Testing
         #expect(report.counts[.content] == 2 && report.tally == foretold.tally)
         #expect(report.tally.added == report.counts)
         #expect(try target.attachments("m1") == source.attachments("m1"))
-        // A read that takes too long returns only a part.
+        // A read that takes too long returns fewer bytes than requested.
         var bytes: [UInt8] = []
         while bytes.count < large.count {
             let part = try target.store.engine.makeReader().readAttachment(
@@ -114,7 +114,7 @@ import Testing
         try source.save("m1", [try attachment("x", source: place)])
         let whole = try archive()
         let target = try AttachmentStore(clocks: clocks.clocks)
-        // An archive without the content, as a person who writes archives by hand may produce.
+        // An archive without the content, as a person may write it by hand.
         let other = RecordTable()
         var bare: [UInt8] = []
         var writer = ArchiveStreamWriter(header, other, to: &bare)

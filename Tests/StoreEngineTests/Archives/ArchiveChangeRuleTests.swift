@@ -97,7 +97,7 @@ import Testing
     }
 
     /// Saves a file, so that the store has a new revision. Log entries have no revisions of their own: the next archive
-    /// of changes begins after this revision and leaves out the entries appended before it.
+    /// of changes begins after the file's revision and leaves out entries that were appended before the file was saved.
     private func note(_ number: Int) throws {
         try save("note", UInt8(number), source.engine)
     }

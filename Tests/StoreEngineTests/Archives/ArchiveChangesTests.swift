@@ -75,8 +75,8 @@ import Testing
         try expectSame()
     }
 
-    /// Checks that the order is the same in the restored store, whatever the order of saving and the earlier times
-    /// were.
+    /// Checks that the order is the same in the restored store, in whatever order the messages were saved and whatever
+    /// timestamps they had before.
     @Test func `messages with equal timestamps have the same order and the same last message in a restored store`()
         throws
     {
@@ -124,7 +124,8 @@ import Testing
         try source.engine.write(.saveMessage(message))
     }
 
-    /// Checks that an edit, a status and a reaction of a message do not bring the older settings of its conversation.
+    /// Checks that an archive with an edit, a status or a reaction of a message does not replace newer settings of the
+    /// message's conversation.
     @Test func `changes of a message leave newer settings of its conversation in the target alone`() throws {
         try save("m1", "text")
         let revision = try bring(since: nil).revision

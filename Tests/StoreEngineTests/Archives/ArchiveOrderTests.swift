@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests the order of records with the same cases as the client's tests.
+/// Tests of the order of records with the same cases as the client's tests.
 @Suite struct ArchiveOrderTests {
     @Test func `records are accepted only in the allowed order`() throws {
         for one in ArchiveOrderCase.all {

@@ -8,7 +8,7 @@ import TestBasics
 /// A coding of archives for tests. The file contains only the number of each record, and the table keeps the record
 /// itself.
 final class RecordTable: ArchiveCoding {
-    /// The size of every record in the file.
+    /// The number of bytes that each record takes in the file.
     static let recordBytes = 12
 
     private let table = Mutex<[ArchiveEntry]>([])
@@ -75,7 +75,7 @@ extension StoreEngine {
         }
     }
 
-    /// Returns the records in an archive of the store.
+    /// Returns the records of a new archive of the whole store, without the header and the footer.
     func archived() throws -> [ArchiveRecord] {
         let table = RecordTable()
         _ = try archive(table)
@@ -118,7 +118,7 @@ extension StoreEngine {
     }
 }
 
-/// A store with content of every kind.
+/// Functions that fill a store with content of every kind.
 enum FullStore {
     static func fill(_ engine: StoreEngine) throws {
         try fillPeople(engine)

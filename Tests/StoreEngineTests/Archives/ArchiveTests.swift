@@ -119,7 +119,8 @@ import Testing
         _ = try files.engine.blob(.writeRestore(session, offset: 0, data: Array(file.prefix(end))))
         _ = try files.engine.blob(.endArchive(session))
         try files.engine.waitForCleaning()
-        // The file in the vault is a content of attachments, which comes earlier in the archive.
+        // The only file in the vault is a content of attachments. It stays, because it comes before the large file in
+        // the archive and is complete.
         #expect(try files.vaultFiles().count == 1)
         let report = try files.engine.restore(file, table, .merge)
         #expect(report.tally.kept == ArchiveCounts())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests which version a merge keeps, for each kind of entity.
+/// Tests of the version that a merge keeps, for each kind of entity.
 @Suite struct MergeTests {
     private let clocks = FakeClocks()
 

@@ -227,7 +227,8 @@ struct RandomEdits {
         }
     }
 
-    /// Adds and removes reactions of a message, so that some are added again after others.
+    /// Adds and removes reactions of a message, so that some reactions are removed and later added again, after other
+    /// reactions.
     private mutating func reactOften() throws {
         let id = try message()
         for _ in 0..<(4 + number(12)) {

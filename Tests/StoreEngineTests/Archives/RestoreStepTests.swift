@@ -65,7 +65,7 @@ import Testing
         for number in [7, 20, 39] {
             try source.engine.write(.removeReaction(reaction(number)))
         }
-        // The reaction is removed and added again, so it is a new one.
+        // The reaction is removed and added again, so it counts as a new reaction.
         try source.engine.write(.removeReaction(reaction(3)))
         clocks.pass(seconds: 1)
         try source.engine.write(.addReaction(reaction(3)))
@@ -188,7 +188,8 @@ import Testing
         #expect(try expectClean(target.engine) == [])
     }
 
-    /// Runs one step of the comparison. The time of its transaction is over, so the step does as little as possible.
+    /// Runs one step of the comparison. The time limit of its transaction has already passed, so the step does as
+    /// little as possible.
     private func step(_ look: DirectoryLook?, _ path: FilePath) throws -> (DirectoryLook, DirectoryLook.Step) {
         let time = clocks.wall
         return try target.engine.writer.perform { (context) throws(StoreError) in

@@ -51,7 +51,7 @@ import Testing
         }
         clocks.pass(seconds: 60)
         #expect(try store.text("m1") == "m11")
-        // This write makes the store record the read, to the hour.
+        // With this write, the store also records the time of the read, but only to the hour.
         try store.save("m5", [], text: "no attachment")
         try store.store.engine.writer.waitForRemovals()
         clocks.pass(seconds: 60)
@@ -81,7 +81,7 @@ import Testing
                     contentCount: 4, byteCount: 16, storedCount: 3, storedBytes: 12, evictableBytes: 8,
                     evictableBytesMax: 10))
         #expect(try expectClean(store.store.engine) == [])
-        // A message may name an evicted content by its digest only if it gives a source.
+        // A message may refer to an evicted content by its digest only if the message gives a source.
         #expect(
             reason { try store.save("m5", [try AttachmentStore.known(Array("3333".utf8))]) }
                 == .attachmentContentNotFound)

@@ -56,7 +56,8 @@ struct AttachmentStore {
         return String(decoding: part.bytes, as: UTF8.self)
     }
 
-    /// Returns the numbers of rows of contents, attachments and bytes, after all removals are done.
+    /// Returns the number of rows in each of three tables, after all removals are done: contents of attachments,
+    /// attachments, and contents of files.
     func counts() throws -> [Int] {
         try store.engine.writer.waitForRemovals()
         return try ["attachment_contents", "attachments", "file_contents"].map { table in

@@ -5,7 +5,6 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests of backups of stores with files in the vault.
 @Suite struct VaultBackupTests {
     private static let chunk = FileStore.chunkBytes
 

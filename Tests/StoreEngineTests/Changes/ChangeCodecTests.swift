@@ -20,7 +20,7 @@ import Testing
         #expect(try bytes.withUnsafeBytes { try ChangeCodec.decode($0) } == entries)
     }
 
-    // The mark 5 is valid: the text is then the name of a kind.
+    // The mark 5 is valid: the second text of the entry is then the name of a kind.
     @Test(arguments: (2...UInt8.max).filter { $0 != 5 })
     func `a position of the parent that no encoder writes is damage`(mark: UInt8) {
         let bytes: [UInt8] = [5, 1, mark, 1, 0x6b, 1, 0x73]

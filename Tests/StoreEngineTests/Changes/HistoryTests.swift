@@ -64,8 +64,8 @@ import Testing
         request.history = made
         try store.engine.write(request)
         #expect(try store.engine.hasNumbered(1))
-        // With the right history this key would return the earlier answer. The history is checked first, so the write
-        // fails.
+        // With the right history, this write would return the result of the earlier write with the same key. The
+        // history is checked first, so the write fails.
         request.history = .random()
         #expect(reason { try store.engine.write(request) } == .historyChanged)
         #expect(try store.engine.statistics().revision == 2)

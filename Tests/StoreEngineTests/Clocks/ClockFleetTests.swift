@@ -17,8 +17,8 @@ import Testing
         let fleet = try ReplicaFleet(
             deviceCount: 1, seed: UInt64(seed), kinds: [],
             each: ReplicaFleet.Clocks { world.machines[$0].clocks.clocks }, isFormedHere: true)
-        // Unowned, because the fleet refers to the clocks of the world, and a strong reference to the fleet would be a
-        // cycle.
+        // The reference to the fleet is unowned: the fleet refers to the clocks of the world, so a strong reference
+        // would form a cycle.
         world.setStores { [unowned fleet] in fleet.devices[$0].store }
         try world.makeTalks(0)
         let deviceCount = 2 + seed % 3

@@ -50,7 +50,7 @@ struct ClockModel {
         messages[id]?.startedAt = now
     }
 
-    /// Returns true if a device may lack the message.
+    /// Returns true if a device may have deleted the message by the time `now`.
     func mayBeGone(_ id: String, at now: Int64) -> Bool {
         guard let message = messages[id] else { return false }
         if message.isDeleted { return true }

@@ -7,7 +7,7 @@ import Testing
 
 /// Machines with a store each. The test sets their wall clocks, and the world knows the true time.
 final class ClockWorld {
-    /// A machine with its clocks, and with what the test knows about them.
+    /// A machine: its clocks, their errors, and the messages that its store had.
     struct Machine {
         let clocks = FakeClocks()
         /// The wall clock minus the true time.
@@ -69,7 +69,7 @@ final class ClockWorld {
         now += seconds * ClockModel.second
     }
 
-    /// Lets up to some hours pass.
+    /// Lets a random time of up to 30,000 seconds pass, and checks all stores.
     func passSome() throws {
         try pass(seconds: logarithmic(1...30_000))
         for index in machines.indices {
@@ -85,7 +85,7 @@ final class ClockWorld {
         }
     }
 
-    /// Sets a wall clock to a wrong time.
+    /// Sets a wall clock forward or back by a random time of up to two years.
     func jump(_ index: Int) {
         let seconds = logarithmic(2...63_072_000) * (number(2) == 0 ? 1 : -1)
         machines[index].clocks.setWall(bySeconds: seconds)
@@ -167,7 +167,7 @@ final class ClockWorld {
 // MARK: Writes of applications
 
 extension ClockWorld {
-    /// Performs a random action of an application on a device. Joining the group is not among them.
+    /// Performs a random action of an application on a device. The device never joins the group by this.
     func act(on index: Int) throws {
         switch number(16) {
         case 0...3: try saveSome(index)
@@ -229,7 +229,7 @@ extension ClockWorld {
             start: number(2) == 0 ? .reading : .sending)
     }
 
-    /// Returns the id of a message that the device has; `nil` if it has none.
+    /// Returns the id of a random message of the device; `nil` if it has none.
     private func oneThere(_ index: Int) throws -> EntityID? {
         let ids = try ids(index).sorted()
         return ids.isEmpty ? nil : try EntityID(ids[number(ids.count)])

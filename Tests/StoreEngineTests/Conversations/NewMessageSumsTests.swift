@@ -6,8 +6,8 @@ import Testing
 @testable import StoreEngine
 
 /// Checks that readers always see the effect of new messages on the rows of their conversations, although the writer
-/// changes such a row once for many messages. `ReplayEqualityTests` compares rows that were changed once with rows that
-/// single statements from the journal changed.
+/// changes the row of a conversation only once for many messages. `ReplayEqualityTests` compares rows that were changed
+/// once with rows that single statements from the journal changed.
 @Suite struct NewMessageSumsTests {
     private struct Sight: Equatable {
         var outcomes: [HeldWrites.Outcome] = []

@@ -1,6 +1,5 @@
 @testable import StoreEngine
 
-/// One damage to one file.
 struct Damage: CustomStringConvertible {
     let file: String
     let what: String

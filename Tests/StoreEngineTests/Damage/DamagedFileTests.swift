@@ -5,8 +5,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Checks that after damage to one file of a store, its owner gets either all data or an error that names the file.
-/// With an error, the state reports the damage, writes are refused, and no byte on the disk changes.
+/// Checks that after damage to one file of a store, its owner gets either all data or an error with the name of the
+/// file. With an error, the state reports the damage, writes are refused, and no byte on the disk changes.
 ///
 /// Both tiers try a part of all cases; DAMAGE_CASES=all tries all of them (`make damage-long`).
 @Suite struct DamagedFileTests {
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// Tests the same pages without a WAL, as if a disk damages a page long after it was written.
+    /// Tests torn pages in a store without a WAL, as if the disk damages a page long after it was written.
     @Test func `any page that is torn long after a checkpoint loses nothing unnoticed`() throws {
         let killed = try StoreSpecimen.killed()
         let old = try #require(killed.files["store.db"])
@@ -151,7 +151,7 @@ import Testing
         case .success(let contents):
             let others = contents.differences(from: specimen.contents)
             // The databases of these stores have all records of their journals, so no content may be missing.
-            // TailDamageTests covers the other case.
+            // TailDamageTests covers databases that lack records.
             return others.isEmpty ? .whole : .wrong("without an error other \(others.joined(separator: ", "))")
         case .failure(let error):
             return try reported(error, specimen, store)

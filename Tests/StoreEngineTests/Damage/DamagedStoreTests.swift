@@ -11,7 +11,8 @@ import Testing
             let store = try Self.store(with: damage)
             let made = Result { try store.engine.backUp() }
             if case .success(let backup) = made {
-                // The copy contains every page, so the damage is at a place that no authenticator covers.
+                // A backup copies and checks every page. It succeeded, so the damage is at a place that no
+                // authenticator covers.
                 #expect(
                     try store.engine.verify(backup.name).isClean && store.engine.check { _ in }.isClean, "\(damage)")
             } else {

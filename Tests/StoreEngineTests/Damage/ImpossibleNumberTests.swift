@@ -53,7 +53,8 @@ import Testing
         specimen = try StoreSpecimen.image(of: store)
     }
 
-    /// A row that is not in the specimen, because an open store removes it at any time.
+    /// The statement that inserts a row into `removals`. The specimen does not have this row, because an open store may
+    /// remove it at any time.
     private static let removal = "INSERT INTO removals SELECT 1, max(last_revision), max(last_revision) FROM changes"
 
     private static func places(_ connection: Connection) throws(StoreError) -> [Place] {

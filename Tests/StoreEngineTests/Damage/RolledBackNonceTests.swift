@@ -9,8 +9,8 @@ import Testing
 /// chunks, some of them at the same positions under the same keys. The tests check that the nonces, initialization
 /// vectors or keys differ. SECURITY.md explains each case.
 @Suite struct RolledBackNonceTests {
-    /// The files of a store by name, and the files of two stores that continued from a copy of it with different
-    /// content.
+    /// The files of a store by name (`before`), and the files of two stores that continued from a copy of them with
+    /// different content: while they were running, and after they were stopped.
     private let before: [String: [UInt8]]
     private let running: [[String: [UInt8]]]
     private let stopped: [[String: [UInt8]]]

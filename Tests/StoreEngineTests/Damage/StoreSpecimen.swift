@@ -90,7 +90,7 @@ struct StoreSpecimen {
         }
     }
 
-    /// Returns the files in a state directory, except those that every opening creates.
+    /// Returns the files in a state directory, except the files that every opening creates.
     static func files(of store: TemporaryStore) throws -> [String: [UInt8]] {
         let made: Set = ["lock", "store.db-shm", "reserve"]
         return try atOneMoment(store) { folder in

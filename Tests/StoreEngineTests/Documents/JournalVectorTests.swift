@@ -6,8 +6,8 @@ import Testing
 @testable import StoreCrypto
 @testable import StoreEngine
 
-/// Reads the test vector proto-docs/vectors/journal/journal-v1.txt. The script make.py beside it writes the vector and
-/// shares no code with the engine.
+/// Tests that read the test vector proto-docs/vectors/journal/journal-v1.txt. The script make.py beside it writes the
+/// vector and shares no code with the engine.
 @Suite struct JournalVectorTests {
     private let vector: JournalVector
     private let folder: TemporaryDirectory

@@ -145,7 +145,7 @@ private struct StoreDocument {
         try block("sql", after: "With SQLCipher \(version):")
     }
 
-    /// Returns the commands of a part.
+    /// Returns the commands of one part of the document.
     ///
     /// - Parameter part: the beginning of the text before the commands.
     func commands(of part: String) throws -> String {

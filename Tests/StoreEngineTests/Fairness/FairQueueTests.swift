@@ -90,8 +90,8 @@ import Testing
         #expect(order(queue) == ["victim", "third", "hog2", "victim2"])
     }
 
-    /// Checks that returned items leave the queue unchanged: users keep their debts, and an item that has overtaken
-    /// others may do so again.
+    /// Checks that the queue is unchanged after items were removed and put back: users keep their debts, and an item
+    /// that has overtaken others may overtake them again.
     @Test(arguments: [1, 2, 3])
     func `items that are put back in their order leave the queue unchanged`(_ seed: UInt64) {
         var random = SplitMix(seed: seed)

@@ -47,7 +47,7 @@ import Testing
         #expect(!share.admits(26, to: 2))
     }
 
-    /// Checks that one user cannot lock another one out, however large its requests are.
+    /// Checks that one user cannot take everything from another user, however large its requests are.
     @Test(arguments: 0..<50) func `one user always leaves room for another who needs half of the total`(seed: Int) {
         var generator = SplitMix(seed: UInt64(seed))
         let total = Int.random(in: 2...10_000, using: &generator)

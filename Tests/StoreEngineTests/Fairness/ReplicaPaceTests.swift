@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests when work for a replica group gets its turn while clients write.
+/// Tests of the times at which work for a replica group gets its turn while clients write.
 @Suite struct ReplicaPaceTests {
     private static let millisecond: UInt64 = 1_000_000
     private let start: UInt64 = 1_000_000_000_000

@@ -29,7 +29,7 @@ import Testing
         #expect(clients.failure == nil)
         clients.stop()
         // The limit is three times the share, because a step that has begun is completed, and there is no pause after
-        // the last one.
+        // the last step.
         let share = Double(steps.sum) / Double(time)
         #expect(steps.count > 2 && share < 3 / Double(ReplicaPace.shareDivisor), "\(share) in \(steps)")
     }

@@ -90,7 +90,7 @@ import Testing
         gate.set(true)
         #expect(eventually { answered.all.count == 3_000 })
         #expect(answered.all.allSatisfy { $0 })
-        // The first message also creates the conversation, which counts as one more.
+        // The first message also creates the conversation, which counts as one more change.
         #expect(commits.all.allSatisfy { $0 <= EngineLimits.groupCostMax + 1 } && commits.all.count > 5)
         #expect(try store.engine.statistics().messageCount == 3_000)
     }
@@ -134,8 +134,8 @@ import Testing
         let gate = OneShot<Bool>()
         let engine = store.engine
         try engine.writer.hold(until: gate)
-        // The question is sent after the first commit, on the writer's own thread. Before that, exclusive work would
-        // answer immediately.
+        // The question is sent after the first commit, on the writer's own thread. Before that the writer is held, and
+        // a held writer answers immediately.
         engine.submit(WriteRequest(messages(256), owner: hog)) { _ in
             order.add("write")
             engine.askWriter { order.add("alive") }
@@ -162,7 +162,7 @@ import Testing
         #expect(eventually { writer.waitingCount == 31 })
         gate.set(true)
         #expect(eventually { order.all.count == 31 })
-        // Both events are recorded on the writer's own thread.
+        // The writer's own thread records all events, so their order is exact.
         #expect(try #require(order.all.firstIndex(of: "exclusive")) < 5)
     }
 }

@@ -6,7 +6,6 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests of the content files in the folder of the vault.
 @Suite struct ContentFileTests {
     private static let chunkBytes = 4_096
 

@@ -114,7 +114,6 @@ extension FileStore {
         }
     }
 
-    /// Returns the paths of the files in the vault.
     func vaultFiles() throws -> [String] {
         let path = try store.get().path + "/state/vault"
         guard StateDirectory.isThere(path) else { return [] }

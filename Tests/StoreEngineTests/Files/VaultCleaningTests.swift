@@ -184,7 +184,8 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    /// Checks a failure, and also a lock during erasing. The lock is no failure: the next opening continues the work.
+    /// Checks an erasure that fails, and an erasure that the locking of the store interrupts. Locking is no failure:
+    /// the next opening continues the work.
     @Test(arguments: [(ErrorReason.queueFull, [ErrorReason.queueFull]), (.storeLocked, [])])
     func `a failed erasure is reported once and repeated later`(
         refusal: ErrorReason, reported: [ErrorReason]

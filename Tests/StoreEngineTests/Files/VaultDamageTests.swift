@@ -27,7 +27,7 @@ import Testing
         try #require(try files.engine.makeReader().fileItem(at: other) != nil)
     }
 
-    /// Writes in place, so that open descriptors see the change.
+    /// Replaces the bytes of the vault file in place, so that open descriptors see the change.
     private func damage(_ bytes: [UInt8]) throws {
         let file = try BackupFile(path, .update)
         try file.write(bytes, at: 0)

@@ -8,7 +8,7 @@ import Testing
 @testable import StoreEngine
 
 /// Tests vault files to which no row refers. After a loss they may belong to missing commits, so they are kept while
-/// those commits may come back.
+/// these commits may come back.
 @Suite struct VaultLossTests {
     private static let chunk = FileStore.chunkBytes
     private let files = FileStore()
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `a certain loss is recorded before the history is renewed`() throws {
-        // The trigger lets the next step fail, as a kill between both steps would.
+        // The trigger makes the renewal of the history fail, as a kill after the record of the loss would.
         let newer = try putBackOlder { engine in
             try engine.tamper(
                 """

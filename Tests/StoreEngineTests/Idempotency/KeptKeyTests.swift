@@ -152,7 +152,7 @@ import Testing
 
     // MARK: Many kept keys
 
-    /// Inserts keys as earlier small answers leave them, in no order.
+    /// Inserts keys with small answers, as earlier writes leave them. The keys are not sorted.
     private func fill(_ count: Int, of user: UInt32) throws {
         try store.engine.writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()
@@ -180,8 +180,8 @@ import Testing
         try limit(keysPerUser)
         for number in 0..<80 {
             try save("large \(number)", messages: 256)
-            // A user's share is one KiB for each allowed key. It can be exceeded by the answers that are saved until
-            // the walk over the user's keys has visited all of them once.
+            // A user's share is one KiB for each allowed key. Answers can exceed it until the walk over the user's keys
+            // has visited every key once.
             #expect(try keptBytes(of: 7) <= Int64(keysPerUser) * 1_024 * 3 / 2, "\(number)")
         }
         #expect(try keyCount(of: 7) <= 60)
@@ -212,7 +212,7 @@ import Testing
         store.engine.submit(
             WriteRequest(save, idempotencyKey: try IdempotencyKey("first key"), owner: hog)
         ) { _ in order.add("keyed") }
-        // These three requests share the batch of the first one, and follow it on the same connection.
+        // These three requests follow the request with the key on the same connection, and share its batch.
         for number in 1...3 {
             store.engine.submit(WriteRequest(save, owner: hog)) { _ in order.add("behind \(number)") }
         }

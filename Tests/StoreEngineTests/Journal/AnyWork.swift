@@ -23,7 +23,7 @@ struct AnyWork {
 
     mutating func make(_ count: Int) throws {
         for _ in 0..<count {
-            // Most of the work is edits, because a store that is cleared often contains nothing.
+            // Two thirds of the work are edits. With fewer edits, the store would often be empty after a clear.
             let isEdit = Int.random(in: 0..<3, using: &generator) > 0
             try make(isEdit ? .edits : Kind.allCases.randomElement(using: &generator) ?? .edits)
         }

@@ -34,8 +34,8 @@ import Testing
         return file
     }
 
-    /// Checks that records with false lengths are not read in their whole length. That would mean half a million reads
-    /// of two megabytes.
+    /// Checks that records with false lengths are not read in their whole length. Otherwise an opening would make half
+    /// a million reads of two megabytes each.
     @Test func `false heads of records all over a segment cost at most a few reads of it, and are damage`() throws {
         let folder = try #require(folder)
         let journalKey = try key()

@@ -14,9 +14,8 @@ struct JournalSpecimen {
 
     struct Segment {
         let name: String
-        /// The records in their order.
         let records: [Record]
-        /// The offset of the next record. The mark that the last record was synced is there.
+        /// The offset at which the next record begins. Until then, it has the mark that the last record was synced.
         let end: Int
     }
 
@@ -34,8 +33,8 @@ struct JournalSpecimen {
 
     /// Reads the segments in the files.
     ///
-    /// - Parameter store: the open store from which the files were copied. It must not have written anything after
-    ///   that.
+    /// - Parameter store: the open store from which the files were copied. It must not have written anything since the
+    ///   copy.
     init(_ files: [String: [UInt8]], of store: TemporaryStore) throws {
         self.files = files
         contents = try StoreContents(store.engine.makeReader())
@@ -73,7 +72,7 @@ struct JournalSpecimen {
     private static func filledStore() throws -> (TemporaryStore, StoreReader) {
         let (store, snapshot) = try TemporaryStore.held()
         try fill(store.engine)
-        // This read makes the writer commit the pages of these writes to the WAL.
+        // This read makes the writer commit the pages of all earlier writes to the WAL.
         _ = try store.engine.hasNumbered(4)
         return (store, snapshot)
     }

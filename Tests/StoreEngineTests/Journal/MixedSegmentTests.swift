@@ -5,7 +5,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests undamaged segments in a wrong place: missing, empty, in another file, or from another store or another time.
+/// Tests of journals in which a segment is missing, empty or in the wrong file, or comes from another store or another
+/// time. No segment is damaged.
 @Suite struct MixedSegmentTests {
     @Test(arguments: JournalDamageTests.Kill.allCases)
     func `a missing or empty segment loses no acknowledged write`(_ kill: JournalDamageTests.Kill) throws {
@@ -17,7 +18,8 @@ import Testing
                 var files = specimen.files
                 files[segment.name] = bytes
                 let outcome = try trial.expectNoLoss(files, "\(segment.name) with \(bytes?.count ?? -1) bytes")
-                // The first segment may end before the records that the database lacks.
+                // The database may already have all records of the first segment. The store may then open without this
+                // segment.
                 if kill == .withoutLog, index > 0 {
                     #expect(outcome != .whole, "\(segment.name)")
                 }
@@ -35,7 +37,7 @@ import Testing
         let trial = try JournalTrial(specimen.contents)
         let segments = specimen.segments
         for (index, one) in segments.enumerated() {
-            // The short tier copies only the next segment over this one, and the first segment over the last.
+            // The short tier copies only the next segment over each segment, and the first segment over the last.
             let next = segments[(index + 1) % segments.count]
             for other in TestTier.cases([next], long: segments) where other.name != one.name {
                 var files = specimen.files
@@ -67,8 +69,7 @@ import Testing
         try trial.expectNoLoss(files, "a segment more")
     }
 
-    /// Tests a segment from an earlier moment. The segment ends before the position of the database, which has
-    /// committed later pages.
+    /// Tests a segment from an earlier moment. It ends before the last record whose pages the database has committed.
     @Test func `an older copy of a segment is noticed if the database is newer`() throws {
         let (store, snapshot) = try TemporaryStore.held()
         defer { snapshot.close() }
@@ -84,7 +85,7 @@ import Testing
             let trial = try JournalTrial(now.contents)
             var files = now.files
             files[newest] = earlier.files[newest]
-            // The database may contain everything in this segment and need only a later one.
+            // The database may already have all records of this segment, and need only records of a later segment.
             try trial.expectNoLoss(files, "earlier")
             files = now.files.filter { !$0.key.hasPrefix("journal/") }
                 .merging(earlier.files.filter { $0.key.hasPrefix("journal/") }) { $1 }

@@ -31,7 +31,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    /// Runs each kind of work in a store of its own, so that a failure names the kind.
+    /// Runs each kind of work in a store of its own, so that a failure shows the kind.
     @Test(arguments: AnyWork.Kind.allCases) func `work of one area is replayed to the same rows`(
         _ kind: AnyWork.Kind
     ) throws {
@@ -60,7 +60,7 @@ final class CopiedStore {
     private let recordsOfOriginal: UInt64
     private let store: TemporaryStore
 
-    /// Copies the folder while the writer does nothing else.
+    /// Copies the folder on the writer's thread, so that the writer changes nothing meanwhile.
     init(of store: TemporaryStore) throws {
         let copy = try TemporaryStore(open: false)
         copy.engine.shutDown()

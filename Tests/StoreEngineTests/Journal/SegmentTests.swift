@@ -153,7 +153,7 @@ import Testing
         #expect(!before.isEmpty)
         let opened = try TemporaryStore(placing: image)
         #expect(opened.engine.state == .open)
-        // The test reads the files itself. Calls on the writer thread would keep it from being idle.
+        // The test reads the files itself, because calls on the writer thread would keep the writer from being idle.
         #expect(
             try eventually {
                 let files = try TestFile.all(below: opened.statePath + "/journal").map {

@@ -8,8 +8,8 @@ import Testing
 @Suite struct SpoiledGroupTests {
     private let store: TemporaryStore
 
-    /// Creates a trigger that refuses messages with a certain text. The conversation of such a message has been written
-    /// by then.
+    /// Creates a trigger that refuses messages with a certain text. When it runs, the conversation of the message has
+    /// already been written.
     init() throws {
         store = try TemporaryStore()
         try store.engine.saveNumbered(0..<2)
@@ -102,7 +102,8 @@ import Testing
         #expect(try store.engine.statistics().messageCount == 2)
     }
 
-    /// Checks the writer's caches of conversations and logs. They are dropped with the transaction and filled again.
+    /// Checks the writer's caches of conversations and logs. A failing request drops them with its transaction, and
+    /// later requests fill them again.
     @Test func `appends continue with the next sequence after a failing request`() throws {
         let log = try LogName("log")
         try store.engine.write(.openLog(log, LogConfiguration(maximumBytes: 10_000, overwritesOldest: false)))

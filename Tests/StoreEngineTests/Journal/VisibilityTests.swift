@@ -16,7 +16,7 @@ import Testing
         store = try TemporaryStore()
     }
 
-    /// The highest acknowledged revision, and the highest one known to be synced.
+    /// The highest acknowledged revision, and the highest revision that is certainly synced.
     private final class Progress: Sendable {
         let answered = Atomic<UInt64>(0)
         let synced = Atomic<UInt64>(0)

@@ -7,7 +7,7 @@ import Testing
 /// Checks that the store opens with everything that was acknowledged, whatever happens to the WAL after a kill.
 @Suite struct WALLossTests {
     private static let frameBytes = 24 + StoreSpecimen.pageBytes
-    /// The number of frames of a WAL that are tried in tests that do not try all of them.
+    /// The number of frames of a WAL that a test tries if it does not try all frames.
     private static let parts = TestTier.count(3, long: 6)
 
     @Test(arguments: [JournalDamageTests.Kill.uncommitted, .committed])

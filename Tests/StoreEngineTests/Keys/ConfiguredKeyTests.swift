@@ -33,7 +33,8 @@ import Testing
         let key = Mutex(Key.none)
     }
 
-    /// Creates a store with a passphrase in slot 1 and the key files 7 and 8 in slots 2 and 3.
+    /// Creates a store with a passphrase in slot 1, and in slots 2 and 3 the key files that are filled with 7 and with
+    /// 8.
     init() throws {
         folder = try TemporaryDirectory()
         let key = KeyBox()
@@ -83,7 +84,7 @@ import Testing
         key.key.withLock { $0 = .file(7) }
         #expect(refusal(2) == .keySlotConfigured)
         #expect(try engine.keySlots().map(\.number) == [1, 2, 3])
-        // The daemon now uses the other key, so the old slot can be removed and the new one cannot.
+        // The daemon now uses key file 8, so slot 2 can be removed and slot 3 cannot.
         key.key.withLock { $0 = .file(8) }
         #expect(refusal(3) == .keySlotConfigured)
         #expect(refusal(2) == nil)

@@ -4,7 +4,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct KeyHolderTests {
-    /// Checks that a change of the keyring, which derives keys for seconds, does not block an event loop that opens its
+    /// Checks that a change of the keyring, which derives keys for seconds, does not block an event loop that opens a
     /// reader.
     @Test func `the database key can be used while the keyring is being changed`() throws {
         let store = try TemporaryStore()

@@ -15,8 +15,8 @@ import Testing
         #expect(try store.engine.writer.perform { context in context.needsHousekeeping })
     }
 
-    /// Tests a failed write of the new keyring, with a folder at its path. AdministrationFaultTests checks the
-    /// start that follows.
+    /// Tests a rotation that cannot write the new keyring, because a folder is at the path of its new file.
+    /// AdministrationFaultTests checks the start after such a failure.
     @Test func `a rotation that fails after the switch of keys ends the process`() async {
         await #expect(processExitsWith: .exitCode(74)) {
             let folder = "/tmp/ghoststore-rotation-\(getpid())"
@@ -85,7 +85,8 @@ struct RotationOnFullDiskTests {
         try expectOldKey(messages: 10)
     }
 
-    /// Tests a copy of more than one step. The first step fills the disk, so the second one fails.
+    /// Tests a rotation whose copy of the database takes more than one step. The first step fills the disk, so the
+    /// second one fails.
     @Test func `a disk that becomes full during the copy gets its space back, and the store keeps its old key`()
         throws
     {
@@ -95,7 +96,8 @@ struct RotationOnFullDiskTests {
         try expectOldKey(messages: 200)
     }
 
-    /// Tests a copy that takes a single step. The disk is full before the writer thread finishes this copy.
+    /// Tests a rotation whose copy of the database takes a single step. The disk is full before the writer thread
+    /// finishes this copy.
     @Test func `a disk that is full when the copy is finished leaves the store open under its old key`() throws {
         try save(10)
         try doOwnWork()

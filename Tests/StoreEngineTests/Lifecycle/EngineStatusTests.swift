@@ -26,7 +26,7 @@ import Testing
         #expect(status.statistics?.revision == 8 && status.fileUsage == [:])
     }
 
-    /// Checks that a failing write which tests for free space is not reported as a second full disk.
+    /// Checks that more failures on a full disk, such as a failed test for free space, are not reported again.
     @Test func `a full disk is reported once when it begins and once when it ends`() {
         let reported = Mutex<[Bool]>([])
         let status = EngineStatus(isDiskFullChanged: { isFull in reported.withLock { $0.append(isFull) } })

@@ -5,7 +5,6 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests the metadata of log entries.
 @Suite struct LogMetadataTests {
     private static let long = [UInt8](repeating: 8, count: EngineLimits.metadataBytesMax)
 
@@ -61,8 +60,8 @@ import Testing
         #expect(try page().entries.isEmpty)
     }
 
-    /// An entry with metadata displaces and needs as much as a message of the file format with four bytes and the
-    /// encoded metadata more.
+    /// An entry with metadata needs as much space, and overwrites as many entries, as a longer message of the file
+    /// format: four bytes and the encoded metadata are added to the message.
     @Test(arguments: 0..<UInt64(TestTier.count(3, long: 12)))
     func `metadata count towards the size of the log`(seed: UInt64) throws {
         var numbers = SplitMix(seed: seed)

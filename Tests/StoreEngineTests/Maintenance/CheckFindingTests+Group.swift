@@ -65,7 +65,7 @@ extension CheckFindingTests {
                 ])
     }
 
-    /// Returns damages to tables that have one row.
+    /// Returns damages of a table that has one row.
     private static func damages(of table: String, _ finding: String, _ changes: [String]) -> [Specimen] {
         changes.map { Specimen("UPDATE \(table) SET \($0)", "\(finding) (1 found)") }
     }

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Returns the tables that contain the mark in any column of any row.
+    /// Returns the tables in which any column of any row contains the marked name.
     private func markedTables() throws -> Set<String> {
         try store.engine.writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()

@@ -37,8 +37,8 @@ import Testing
         }
     }
 
-    /// Tests a reader that is between two of its statements. Locking does not find such a reader when it closes
-    /// readers.
+    /// Tests a reader that is between two of its statements. Locking the store closes its readers, but cannot find such
+    /// a reader.
     @Test func `a reader that ends while the store is locked does not keep content in the WAL`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<4)
@@ -51,7 +51,8 @@ import Testing
         let visibility = try engine.writer.perform { context in context.visibility }
         let before = visibility.moment
         let thread = try StoreThread(name: "held") {
-            // A commit asks readers for new snapshots once. The lock asks again and again while this reader blocks it.
+            // A commit asks readers for new snapshots once. Locking the store asks again and again while this reader
+            // blocks it.
             _ = eventually { visibility.moment >= before + 3 }
             held.connection.rollBack()
         }

@@ -4,7 +4,6 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests the members of conversations.
 @Suite struct MemberTests {
     private let store: TemporaryStore
     private let reader: StoreReader

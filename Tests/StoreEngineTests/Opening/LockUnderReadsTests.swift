@@ -4,7 +4,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tests a lock while another thread reads. A connection that is opened at that moment must be closed by the lock.
+/// Tests the locking of a store while another thread reads. Locking must also close a connection that is just being
+/// opened.
 @Suite struct LockUnderReadsTests {
     @Test func `no read succeeds after a lock`() throws {
         let store = try TemporaryStore()

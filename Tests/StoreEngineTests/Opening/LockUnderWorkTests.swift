@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Checks that a lock does not wait for long work. The work ends first, without a result, and then the keys are wiped.
+/// Checks that locking a store interrupts long work: the work ends without a result, and then the keys are wiped.
 @Suite struct LockUnderWorkTests {
     private let store: TemporaryStore
 

@@ -108,7 +108,7 @@ import Testing
         #expect(try integer("SELECT count(*) FROM made_up") == 1)
     }
 
-    /// Uses stores that daemons of earlier schemas created: scripts/make-schema-store.
+    /// Uses stores that daemons of earlier schemas created (see scripts/make-schema-store).
     @Test(arguments: 1..<Schema.version) func `a store of an earlier schema is migrated to this one`(
         schema: Int
     ) throws {

@@ -58,7 +58,7 @@ import Testing
         #expect(written?.reason == .newerSchema)
     }
 
-    /// Returns the files of a store, except the lock and the index of the WAL, which every start creates.
+    /// Returns the files of a store, except the file `lock` and the index of the WAL, which every start creates.
     private static func files(_ store: TemporaryStore) throws -> [String: Data] {
         let folder = store.path + "/state"
         var files: [String: Data] = [:]

@@ -117,7 +117,7 @@ import Testing
         unread.isPinned = false
         var unreadCount = 0
         repeat {
-            // On a busy machine, the time of a page may end before its limit.
+            // On a busy machine, a page may reach its time limit before it has all rows.
             let page = try reader.conversations(unread)
             unreadCount += page.conversations.count
             unread.cursor = page.nextCursor

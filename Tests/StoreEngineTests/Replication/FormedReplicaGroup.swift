@@ -23,7 +23,8 @@ struct FormedReplicaGroup: Sendable {
     /// True if tests open copies. In the long tier and in long runs each test forms its own group.
     static let isShared = TestTier.current == .short && !ReplicaSeeds.isLongRun
 
-    /// The properties in which the groups of tests differ before a test changes anything.
+    /// The properties of a group that tests choose. Groups with equal properties are equal until a test changes
+    /// something.
     private struct Properties: Hashable {
         let deviceCount: Int
         let selection: ReplicaSelection
@@ -61,7 +62,7 @@ struct FormedReplicaGroup: Sendable {
             if let group = groups[properties], ContinuousClock.now - group.formedAt < oldest { return group }
             let fleet = try ReplicaFleet(
                 deviceCount: deviceCount, seed: 1, kinds: [], each: clocks, selection: selection, isFormedHere: true)
-            // The devices answer the changes of the others now, and not while a test runs.
+            // The devices respond to each other's changes now, so that they do not do it while a test runs.
             try fleet.devices.forEach { try $0.engine.passReplicaTime(seconds: 61) }
             try fleet.settle()
             let group = try FormedReplicaGroup(closing: fleet)

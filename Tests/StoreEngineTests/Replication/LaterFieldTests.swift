@@ -91,7 +91,7 @@ import Testing
         let other = try ReplicaPuppet(fleet)
         var (first, second) = (try toldMessage(1), try toldMessage(1))
         let body = try #require(first.content?.body)
-        // Both changes have the same stamp, so the bodies decide. The fields of the first one are not in the order of
+        // Both changes have the same stamp, so the bodies decide. The fields in the first body are not in the order of
         // their numbers.
         let changed = stamp()
         first.content?.stamp = changed
@@ -190,7 +190,7 @@ import Testing
             #expect(try fleet.handIn(device, .device(puppet.number), batch) == .merged(nextSequence: 2))
         }
         let told = try fleet.told(by: 0).count
-        // The message makes the device check its conversation and publish it.
+        // The new message makes the device check and publish the conversation.
         try save(0, "behind")
         try fleet.settle()
         let changes = try fleet.told(by: 0).dropFirst(told).flatMap { record in

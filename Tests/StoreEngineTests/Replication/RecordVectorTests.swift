@@ -5,8 +5,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Reads the test vector proto-docs/vectors/replication/records-v1.txt. The script make_records.py beside it writes the
-/// vector and shares no code with the engine.
+/// Tests that read the test vector proto-docs/vectors/replication/records-v1.txt. The script make_records.py beside it
+/// writes the vector and shares no code with the engine.
 @Suite struct RecordVectorTests {
     private let lines: [(name: String, bytes: [UInt8])]
 

@@ -100,7 +100,7 @@ import Testing
         let plaintext = try SnapshotEnvelope.open(
             chunks[last], signingKey: fleet.devices[maker].engine.signingKey(),
             epochKey: EpochKey(bytes: SecretBytes(copying: key)))
-        // The first record is the clock of the snapshot's maker, which is left out.
+        // The record with the clock of the snapshot's maker is left out.
         let records = try plaintext.withUnsafeBytes { try ReplicaRecord.all(in: $0) }.filter {
             if case .time = $0 { false } else { true }
         }

@@ -37,8 +37,8 @@ import Testing
         try fleet.content(device).filter { $0.contains("(conflict") }
     }
 
-    /// Lets the first device save a file, the second replace it, and the third replace that, each after it has merged
-    /// the previous change. The first device has merged nothing since.
+    /// Lets device 0 save a file, device 1 replace it, and device 2 replace it again. Devices 1 and 2 have merged the
+    /// earlier changes before. Device 0 has merged nothing since.
     private func replaceInTurn() throws {
         try saveFile(0, "f", [1])
         try fleet.publish(0)
@@ -62,8 +62,8 @@ import Testing
         }
     }
 
-    /// Tests a case in which devices that only read have renamed files of other devices: one device makes a directory
-    /// and removes it, and another then saves a file there.
+    /// Tests a case in which devices that had changed nothing once renamed files of other devices: one device makes a
+    /// directory and removes it, and another then saves a file there.
     @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
     func `a device that only reads renames nothing, in whatever order it catches up`(order: [Int]) throws {
         try engine(0).write(.createDirectory(path("data"), createsParents: true))

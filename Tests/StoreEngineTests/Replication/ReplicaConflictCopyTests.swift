@@ -5,7 +5,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Checks that a file which is replaced by another device's file is kept beside it, whatever names are already taken.
+/// Checks that a file which another device's file replaces is kept as a conflict copy, even if the usual names of
+/// copies are already taken.
 @Suite struct ReplicaConflictCopyTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
 
@@ -19,7 +20,6 @@ import Testing
         try engine(device).write(.saveFile(path, bytes, createsParents: true))
     }
 
-    /// Returns the bytes of all files in a directory.
     private func contents(_ device: Int, in directory: FilePath) throws -> [[UInt8]] {
         let reader = engine(device).makeReader()
         return try reader.files(in: directory, limit: 100, cursor: nil).items.compactMap { item in

@@ -102,7 +102,7 @@ import Testing
         }
         let channel = ReplicaChannel.device(fleet.devices[0].number)
         let stored = fleet.log.lastSequence(channel)
-        // An agent without a connection to the stream asks again and again like this.
+        // An agent without a connection to the stream requests the same messages again and again.
         for _ in 0..<40 {
             _ = try fleet.take(0, channel, storedThrough: stored)
             #expect(try fleet.status(0).waitingBytes < 5 << 20)
@@ -118,7 +118,7 @@ import Testing
         let large = Self.bytes(300_000)
         try saveLarge(0, "first", large)
         try settle()
-        // Device 0 uses the content in a second message, while the others release it with the first one.
+        // Device 0 uses the content in a second message, while the others release it with the first message.
         try save(0, "second", [AttachmentStore.known(large)])
         try engine(1).write(.deleteMessages([EntityID("first")]))
         try fleet.collect(1)

@@ -7,7 +7,7 @@ import StoreCrypto
 
 /// Functions with which tests read and change what devices remember of their requests.
 extension StoreEngine {
-    /// Returns the snapshot that the device waits for.
+    /// Returns the snapshot that the device waits for; `nil` if it waits for none.
     func awaited() throws -> ReplicaGroupRow.AwaitedSnapshot? {
         try writer.perform { context throws(StoreError) in
             try ReplicaGroupRow.read(context.openConnection())?.awaitedSnapshot
@@ -109,7 +109,6 @@ extension ReplicaFleet {
         try told(by: index).count { if case .contentPiece = $0 { true } else { false } }
     }
 
-    /// Returns the channels of the snapshots that a device makes.
     func snapshots(madeBy index: Int) throws -> [ReplicaChannel] {
         try status(index).outgoing.map(\.channel).filter { if case .snapshot = $0 { true } else { false } }
     }

@@ -91,7 +91,7 @@ import Testing
         try fleet.publish(0)
         for _ in 0..<4 {
             try fleet.settle([1, 2, 3])
-            // The second call delivers the requests of the first one before time passes.
+            // The second call delivers the requests that the first call created, before time passes.
             try fleet.settle([1, 2, 3])
             try passTime(601, in: fleet)
         }
@@ -124,7 +124,7 @@ import Testing
     }
 
     /// Two devices lack messages of each other. Each one's request for a snapshot is in a message that the other cannot
-    /// merge, because an earlier one is missing.
+    /// merge, because an earlier message is missing.
     @Test(arguments: 2...4, [false, true]) func `devices that lack messages of each other get in step`(
         count: Int, isWiped: Bool
     ) throws {

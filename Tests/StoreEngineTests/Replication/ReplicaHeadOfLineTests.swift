@@ -14,7 +14,8 @@ import Testing
     }
 
     private static let large = (0..<3 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 11) }
-    /// The most bytes that a change may have to wait for: a full window of pieces and the batch that filled it, sealed.
+    /// The largest number of bytes that may be published before a change: a full window of pieces and the batch that
+    /// filled the window, both sealed.
     private static let bytesMax = 640 << 10
 
     private var channel: ReplicaChannel { .device(number(0)) }

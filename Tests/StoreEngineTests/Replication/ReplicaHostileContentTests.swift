@@ -31,7 +31,7 @@ import Testing
         try fleet.told(by: device).count { if case .contentRequest = $0 { true } else { false } }
     }
 
-    /// Returns a message in which the puppet names a content that no device has.
+    /// Returns a message in which the puppet refers to a content that no device has.
     private func wanting(_ number: Int) throws -> ReplicaRecord {
         let attachment = try NewAttachment(
             .listed(AttachmentDigest(digest(number)), byteCount: 100_000), name: "a", mimeType: MIMEType("a/b"),

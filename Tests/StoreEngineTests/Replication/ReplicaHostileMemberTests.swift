@@ -52,7 +52,7 @@ import Testing
         try engine(0).removeReplicaDevice(accomplice.number)
         let after = try engine(0).newestEpoch().0
         #expect(after.number == before.number + 1)
-        // The removed member has no current key now, so a second removal makes no new one.
+        // The removed member has no current key now, so a second removal makes no new key.
         try engine(0).removeReplicaDevice(accomplice.number)
         #expect(try engine(0).newestEpoch().0 == after)
     }

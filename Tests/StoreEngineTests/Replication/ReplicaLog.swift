@@ -44,7 +44,6 @@ final class ReplicaLog {
         }
     }
 
-    /// Removes all messages of a channel.
     func forget(_ channel: ReplicaChannel) {
         messages[channel] = nil
     }

@@ -63,7 +63,7 @@ import Testing
             #expect(try epoch.maker != puppet.number && !engine(device).isSaidToHave(epoch, puppet.number))
             #expect(try message(device, "m\((device + 1) % 3)") != nil)
         }
-        // The members have replaced all keys of the removed device, so a second removal makes no new one.
+        // The members have replaced all keys of the removed device, so a second removal makes no new key.
         let made = try (0..<3).map { try engine($0).rowCount(of: "replica_epochs") }
         try engine(0).removeReplicaDevice(puppet.number)
         #expect(try (0..<3).map { try engine($0).rowCount(of: "replica_epochs") } == made)

@@ -15,7 +15,6 @@ import Testing
 
     private struct Shape: CustomTestStringConvertible {
         let originCount: Int
-        /// The number of batches of each origin.
         let batchCount: Int
 
         var testDescription: String { "\(originCount) devices, \(batchCount) batches of each" }
@@ -168,8 +167,8 @@ import Testing
     }
 
     private func handIn(_ batches: [Batch], to store: TemporaryStore) throws {
-        // As with an agent, a batch waits for the batches of other devices that it names. The later batches of its own
-        // device wait with it.
+        // As with an agent, a batch waits until the other devices' batches that its device had merged have arrived. The
+        // later batches of its own device wait with it.
         var waiting = batches
         while !waiting.isEmpty {
             var left: [Batch] = []

@@ -12,7 +12,6 @@ final class ReplicaPuppet {
     let fleet: ReplicaFleet
     private var sequence: UInt64 = 0
     private var lastHash = ReplicaGroupRow.noHash
-    /// All batches that the puppet has made.
     private(set) var batches: [[UInt8]] = []
 
     /// Adds a new member to the group.
@@ -102,7 +101,7 @@ extension StoreEngine {
         }
     }
 
-    /// Returns the digests of contents that are named but not stored.
+    /// Returns the digests of contents that an entity refers to and the store does not have.
     func missingContents() throws -> [[UInt8]] {
         try writer.perform { context throws(StoreError) in
             let rows = try context.openConnection().rows(StatementText("SELECT digest FROM replica_missing_contents"))

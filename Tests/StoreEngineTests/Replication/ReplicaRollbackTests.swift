@@ -28,7 +28,7 @@ import Testing
         return zip(plaintext, ciphertext).map { $0 ^ $1 }
     }
 
-    /// Compares two messages that were sealed with the same sequence.
+    /// Checks that two messages which were sealed with the same sequence share neither keystream nor nonce.
     private func expectNothingShared<Header: EnvelopeHeader>(
         _ left: [UInt8], _ right: [UInt8], _ type: Header.Type
     ) throws {

@@ -56,7 +56,7 @@ import Testing
 
     private static func path(_ text: String) throws -> FilePath { try FilePath(.document, text) }
 
-    /// Returns a content that is too large for the record that names it.
+    /// Returns a content that is too large for the record that refers to it.
     private static func large(_ word: String) -> [UInt8] {
         Array(String(repeating: "\(word) ", count: 20_000).utf8)
     }

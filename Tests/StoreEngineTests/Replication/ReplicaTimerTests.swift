@@ -81,7 +81,7 @@ import Testing
         try fleet.collect(1)
         clocks.pass(seconds: 200)
         try removeDue()
-        // A message that arrives with a timer that has run out is deleted at its arrival or by this call.
+        // A message whose timer has run out is deleted at its arrival, or by the next call of `removeDue`.
         try fleet.settle()
         try removeDue()
         try settle()

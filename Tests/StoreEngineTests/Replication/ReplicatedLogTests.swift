@@ -323,7 +323,7 @@ import Testing
         let count: UInt64 = 2_500
         let puppet = try ReplicaPuppet(fleet)
         let value = WholeLog(name: name, configuration: large, createdAt: .now).body
-        // There is a gap before these entries, and three entries share one time.
+        // There is a gap before the entries of each record, and every three entries have the same time.
         for start in stride(from: UInt64(1), through: count, by: 1_000) {
             let entries = (start..<min(start + 1_000, count + 1)).map { number in
                 LogEntriesRecord.Entry(time: (number / 3) << 16, data: Array("\(number)".utf8))

@@ -28,7 +28,6 @@ enum StampedThing: CaseIterable {
         }
     }
 
-    /// The pairs that this kind of entity allows.
     var pairs: [Pair] { Pair.all.filter(allows) }
 
     func allows(_ pair: Pair) -> Bool {
@@ -165,6 +164,6 @@ enum StampedThing: CaseIterable {
         }
     }
 
-    /// Returns the state of the entity after a change.
+    /// Returns the expected state of the entity after a change.
     func value(after change: Change) -> String { change == .remove ? "none" : "\(change)" }
 }

@@ -8,10 +8,11 @@ import Synchronization
 final class FakeClocks: Sendable {
     private struct State {
         var bootID = "boot-1"
-        /// Far beyond the uptime of any machine, so no timer of the store fires before the test asks for it.
+        /// The microseconds since the machine started. They are far beyond the uptime of any machine, so no timer of
+        /// the store fires before the test asks for it.
         var sinceBoot: Int64 = 1_000_000_000_000_000
         var wall = Timestamp(microseconds: 1_700_000_000_000_000)
-        /// True if a time service keeps the wall clock; false once a test sets the clock.
+        /// True if a time service keeps the wall clock correct; false once a test sets the clock.
         var isSynchronized = true
         /// The time that each stalled read of the clock takes.
         var stallMicroseconds: UInt32 = 0
@@ -67,7 +68,8 @@ final class FakeClocks: Sendable {
         }
     }
 
-    /// Lets a time service set the wall clock and keep it from now on. With `nil` no time service keeps it any more.
+    /// Lets a time service set the wall clock, and from now on keep it correct. With `nil` no time service does this
+    /// any more.
     func synchronize(to wall: Timestamp?) {
         state.withLock { state in
             state.wall = wall ?? state.wall
@@ -77,7 +79,7 @@ final class FakeClocks: Sendable {
 
     /// Switches the machine off for a while and starts it again.
     ///
-    /// - Parameter isSynchronized: true if a time service keeps the wall clock after the start.
+    /// - Parameter isSynchronized: true if a time service keeps the wall clock correct after the start.
     func restartMachine(offSeconds: Int64, isSynchronized: Bool = true) {
         state.withLock { state in
             state.isSynchronized = isSynchronized

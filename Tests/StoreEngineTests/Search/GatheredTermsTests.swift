@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// Checks the lists of terms.
+    /// Checks the lists of terms that are made from texts.
     ///
     /// - Parameter texts: the newest text first.
     private func expectLists(of texts: [String]) throws {

@@ -79,7 +79,7 @@ import Testing
             }
         }
 
-        /// Returns the messages that a search finds: the index proposes messages, and those whose texts do not match
+        /// Returns the messages that a search finds: the index proposes messages, and messages whose texts do not match
         /// are left out.
         ///
         /// - Parameter isOver: returns true if the time of a cursor's step is over.

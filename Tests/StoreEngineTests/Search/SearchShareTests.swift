@@ -135,7 +135,7 @@ import Testing
                     return [1, 2]
                 }
             }
-            // The writer may be merging all segments at this moment, so the loop waits until one is not being merged.
+            // The writer may be merging all segments now, so the loop waits until one segment is not being merged.
             for _ in 0..<100 {
                 if try index.segments().contains(where: \.isStill) { break }
                 try SearchUpkeep.step(context)

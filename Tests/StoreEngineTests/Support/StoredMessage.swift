@@ -48,7 +48,6 @@ struct StoredMessage: Hashable {
     }
 }
 
-/// The number of reactions with an emoji.
 struct ReactionSum: Hashable {
     var emoji: String
     var count: Int

@@ -177,8 +177,8 @@ extension StoreEngine {
     }
 }
 
-/// Runs the integrity check, as every test of the store does at its end. Returns the findings, without those about
-/// triggers of tests.
+/// Runs the integrity check, as every test of the store does at its end. Returns the findings, except findings about
+/// triggers that tests have created.
 func expectClean(_ engine: StoreEngine) throws -> [String] {
     try engine.check { _ in }.findings.filter { !findingsOfTests.contains($0) }
 }

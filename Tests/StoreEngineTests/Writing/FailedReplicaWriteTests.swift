@@ -110,8 +110,8 @@ import Testing
                 continue
             }
         }
-        // The second request of each batch has failed, except in the last batch, because the request has fewer than
-        // 1,000 statements.
+        // The second request of each batch has failed, except in the last batch: the request has fewer than 1,000
+        // statements, so none of them was interrupted.
         let failed = answers.filter { if case .failure = $0[1] { true } else { false } }
         #expect(failed.count == answers.count - 1)
     }

@@ -237,7 +237,7 @@ import Testing
         ]
     }()
 
-    /// Different code rejects lists with a few entries too many and lists with many.
+    /// Different code rejects lists with a few entries too many and lists with far too many.
     @Test func `a list with too many entries is REQUEST_TOO_LARGE, even with far too many`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import StoreProtocol
 
-/// Reads proto-docs/PROTOCOL.md and the comments of the `.proto` files.
+/// The tables of proto-docs/PROTOCOL.md, and the comments of the `.proto` files.
 enum ProtocolDocument {
     static func text(_ path: String) throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -31,8 +31,8 @@ enum ProtocolDocument {
         try tables().first { $0.first == titles }.map { Array($0.dropFirst()) } ?? []
     }
 
-    /// Returns the result of each call, as the comment of its request names it. Progress that comes first is not the
-    /// result.
+    /// Returns the result of each call, which the comment of the call's request states. Progress that comes first is
+    /// not the result.
     static func results() throws -> [CallKind: String] {
         let service = try text("ghoststore/v1/service.proto")
         let files = try Set(service.matches(of: /import "ghoststore\/v1\/(\w+\.proto)"/).map { String($0.output.1) })

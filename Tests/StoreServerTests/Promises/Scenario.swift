@@ -10,7 +10,7 @@ import Testing
 /// idempotency key. A line that begins with `->` contains the expected result of the previous call, or the reason of an
 /// error, and pieces of JSON that the response must contain (`"created_count":1`) or, after a `!`, must not contain. A
 /// call without such a line must succeed. A line that begins with a space continues the line before it. `$field` in a
-/// call stands for the value of this field in the last response that had one.
+/// call stands for the value of this field in the last response that had this field.
 struct Scenario: CustomTestStringConvertible, Sendable {
     let name: String
     let lines: [String]
@@ -48,7 +48,7 @@ struct Scenario: CustomTestStringConvertible, Sendable {
         try answer.map(expectNoError)
     }
 
-    /// Makes calls that may refer to values of earlier responses.
+    /// A caller whose calls may refer to values of earlier responses.
     final class Caller {
         private let connection: RawConnection
         private var seen: [Substring: Substring] = [:]

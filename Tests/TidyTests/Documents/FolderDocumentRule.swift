@@ -1,4 +1,4 @@
-/// The rule that a README in a folder of sources names only what exists.
+/// The rule that a README in a folder of sources contains only names that exist.
 ///
 /// Names are spans in backticks: paths, and types with their members. Other spans, such as functions and values, are
 /// not checked.

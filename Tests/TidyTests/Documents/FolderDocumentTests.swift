@@ -28,7 +28,8 @@ import Testing
         }
     }
 
-    /// SwiftPM warns about a file in a source folder that the manifest does not exclude.
+    /// SwiftPM warns about a file in a source folder if the manifest does not exclude the file, so the manifest must
+    /// exclude each README.
     @Test func `the manifest names each folder that has a README`() throws {
         let manifest = try Repository.text("Package.swift")
         for path in try Self.documents() {

@@ -14,7 +14,7 @@ struct FolderGraph {
         var text: String { "\(parent)/: \(from.isEmpty ? "." : from) > \(to.isEmpty ? "." : to)" }
     }
 
-    /// The uses by arrow: for each file and each type that it uses, the first line that names the type.
+    /// The uses by arrow: for each file and each type that it uses, the first line with the name of the type.
     private(set) var uses: [Arrow: [Finding]] = [:]
 
     /// Reads the arrows of a target.

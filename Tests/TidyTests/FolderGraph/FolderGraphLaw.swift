@@ -1,4 +1,4 @@
-/// The order of folders, which decides which folder may use types of which other folder.
+/// The order of folders. It decides which types of other folders a folder may use.
 enum FolderGraphLaw {
     /// The rooms of StoreEngine in their order. Each may use types of earlier rooms only.
     static let roomsOfEngine = [

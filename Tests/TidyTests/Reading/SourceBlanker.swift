@@ -1,8 +1,9 @@
-/// Separates the code of a Swift file from its comments in one pass. Each byte of code goes to `code`, with a space in
-/// `comments`, and the other way round. Content of strings and names in backticks become spaces in both.
+/// A pass over a Swift file that separates its code from its comments. A byte of code is copied to `code`, and a space
+/// takes its place in `comments`. A byte of a comment is copied the other way round. The content of strings and names
+/// in backticks become spaces in both.
 ///
-/// Knows nested comments, escapes, raw and multi-line strings, and interpolation. Does not know regular-expression
-/// literals.
+/// Nested comments, escapes, raw and multi-line strings, and interpolation are recognized. Regular-expression literals
+/// are not.
 struct SourceBlanker {
     private let text: [UInt8]
     private var position = 0

@@ -1,4 +1,3 @@
-/// A string literal of a Swift file.
 struct SourceLiteral: Hashable, Sendable {
     /// The offsets in bytes of the first quote, or of the `#` before it, and of the byte after the literal.
     var start: Int

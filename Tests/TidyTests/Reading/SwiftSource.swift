@@ -21,7 +21,7 @@ struct SwiftSource: Sendable {
         literals = blanker.literals.sorted { $0.start < $1.start }
     }
 
-    /// The target of a file in Sources/ or Tests/, here or in Benchmarks/.
+    /// The target to which the file belongs, in Sources/, Tests/ or the same folders of Benchmarks/.
     var target: String {
         let parts = path.split(separator: "/").drop { $0 == "Benchmarks" }
         return parts.count > 1 ? String(parts[parts.startIndex + 1]) : ""

@@ -1,12 +1,13 @@
-/// The rule that few hand-written files of protocol, server and engine name a call, so that a new call changes few
-/// files.
+/// The rule that few hand-written files of protocol, server and engine contain the name of a call, so that a new call
+/// changes few files.
 struct CallHomeRule {
     /// The kind of a call, as declared in its row of the call table.
     enum Order {
         case read, administration, mutation
 
-        /// The largest number of hand-written files that may name a call: the file with its row, the file with its
-        /// function in the engine and, for a mutation, the file of `Mutation`. Generated files do not count.
+        /// The largest number of hand-written files that may contain the name of a call: the file with its row, the
+        /// file with its function in the engine and, for a mutation, the file of `Mutation`. Generated files do not
+        /// count.
         var filesMax: Int {
             switch self {
             case .read, .administration: 2
@@ -19,7 +20,7 @@ struct CallHomeRule {
     let kinds: SwiftSource
     /// The hand-written files of protocol, server and engine.
     let sources: [SwiftSource]
-    /// Additional files that name a call, with good reason, by call.
+    /// For each call, the additional files that contain its name for a good reason.
     var elsewhere: [String: [String]] = [:]
 
     static let elsewhere = [

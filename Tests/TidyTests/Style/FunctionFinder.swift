@@ -7,9 +7,9 @@ struct FoundFunction: Hashable {
     var lineCount: Int
 }
 
-/// Finds functions by their keyword and counts the lines to the closing brace of their body.
+/// A search that finds functions by their keyword and counts the lines to the closing brace of their body.
 enum FunctionFinder {
-    /// Every line that begins a function contains one of these. Other lines are skipped quickly.
+    /// Every line that begins a function contains one of these words. Other lines are skipped quickly.
     private static let keywords = ["func ", "init", "subscript", "var "]
 
     static func functions(in source: SwiftSource) -> [FoundFunction] {

@@ -1,4 +1,3 @@
-/// Limits for the lengths of lines, files and functions.
 enum LengthRules {
     static let lineColumnsMax = 120
     static let fileLinesMax = 400

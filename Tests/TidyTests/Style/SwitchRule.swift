@@ -1,4 +1,4 @@
-/// The rule against `default:` cases that trap. A switch over an enum of this package names every case, so the compiler
+/// The rule against `default:` cases that trap. A switch over an enum of this package lists every case, so the compiler
 /// finds a missing one. A switch over a peer's data must not end the process.
 enum SwitchRule {
     /// Returns a finding for each `default:` whose first statement ends the process.

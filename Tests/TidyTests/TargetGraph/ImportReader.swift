@@ -7,7 +7,7 @@ struct ModuleImport: Hashable {
 }
 
 extension SwiftSource {
-    /// Every import of the file, including those inside `#if`.
+    /// Every import of the file, including imports inside `#if`.
     var imports: [ModuleImport] {
         let pattern =
             #/

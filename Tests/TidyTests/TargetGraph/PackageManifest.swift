@@ -28,8 +28,8 @@ struct PackageManifest {
         }
     }
 
-    /// Returns the targets of both packages, each with its declared modules. The package in Benchmarks names products
-    /// of the main package, which are replaced by their targets.
+    /// Returns the targets of both packages, each with its declared modules. The package in Benchmarks depends on
+    /// products of the main package. Each product is replaced by its targets.
     static func declaredInRepository() throws -> [String: Set<String>] {
         let main = PackageManifest(text: try Repository.text("Package.swift"))
         let bench = PackageManifest(text: try Repository.text("Benchmarks/Package.swift"))
@@ -39,8 +39,8 @@ struct PackageManifest {
         return main.declared.merging(declaredByBench) { $0.union($1) }
     }
 
-    /// Returns the modules of constants such as `let logging: Target.Dependency = .product(name: "Logging", …)`, by
-    /// name.
+    /// Returns the modules of constants such as `let logging: Target.Dependency = .product(name: "Logging", …)`, by the
+    /// name of the constant.
     private static func sharedDependencies(_ lines: [String]) -> [String: Set<String>] {
         var found: [String: Set<String>] = [:]
         var current: String?

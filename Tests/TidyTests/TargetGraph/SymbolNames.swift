@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads the names in the string tables of a 64-bit little-endian ELF program: imported and exported symbols, and
+/// A reader of the names in the string tables of a 64-bit little-endian ELF program: imported and exported symbols, and
 /// symbols that are linked into it. See elf(5).
 enum SymbolNames {
     private static let stringTable: UInt64 = 3

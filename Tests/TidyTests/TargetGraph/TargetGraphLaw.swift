@@ -30,7 +30,7 @@ enum TargetGraphLaw {
             "CLinuxShims", "SwiftProtobuf", "Logging", "ServiceLifecycle", "DequeModule",
         ],
         "ServiceSupport": ["StoreBasics", "Logging", "ServiceLifecycle"],
-        // The composition root, which also names the modules that it puts together.
+        // The composition root, which also imports the modules that it puts together.
         "ghoststored": [
             "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "ServiceSupport", "CLinuxShims", "CWipedMemory",
             "YAMLReading", "Logging", "ServiceLifecycle", "UnixSignals", "ArgumentParser", "Configuration",

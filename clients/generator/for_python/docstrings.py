@@ -12,7 +12,7 @@ from errors import ReasonInfo
 from for_python.text import model_type, python_name
 from schema import CallInfo, FieldInfo, MessageInfo
 
-# Methods that are simpler to use than a call of the protocol.
+# For each of these calls, the method that is simpler to use.
 _PAGES = {
     "list_attachments": "attachments",
     "list_changes": "changes",

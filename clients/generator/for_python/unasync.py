@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-# The two transports differ in more than these words, so each is written by hand.
+# The two transports differ in more than the words below, so each is written by hand.
 _KEPT = {"transport.py"}
 _WORDS = [
     (r"\basync (def|for|with)\b", r"\1"),

@@ -224,7 +224,7 @@ class Conversions:
         )
 
 
-# The type of a field and its default.
+# For each kind of field, its Swift type and its default.
 _PLAIN = {
     "STRING": ("String", '""'),
     "BYTES": ("[UInt8]", "[]"),

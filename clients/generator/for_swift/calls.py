@@ -147,7 +147,7 @@ class Calls:
         if one.is_repeated and one.of in ("NewAttachment", "NewMessage"):
             writes = f"@T@{wire_name(name)} = try await prepared({made.name})\n"
         if one.is_repeated and one.of == "Metadata":
-            # Lists of a request have metadata without bytes for things without metadata.
+            # In a request, a list of metadata has an empty entry for each item without metadata.
             made.type = "[Metadata?]"
             writes = f"@T@{wire_name(name)} = {made.name}.map {{ WireMetadata($0 ?? .none) }}\n"
         return Parameter(label or "", made.name, made.type, made.default, one.comment, writes)

@@ -25,7 +25,7 @@ _CODINGS: dict[str, _Coding] = {
     "FLOAT": ("Float", "{}", "{}"),
     "DOUBLE": ("Double", "{}", "{}"),
 }
-# The types that types.toml may name.
+# The Swift types that may occur in types.toml.
 _NAMED: dict[str, _Coding] = {
     "Digest": ("String", "Hexadecimal.encode({})", "Data(digest: {})"),
     "ArchiveSession": ("ArchiveSession", "ArchiveSession(number: {})", "{}.number"),
@@ -65,8 +65,8 @@ class Properties:
     def __init__(self, schema: Schema, names: Names) -> None:
         self._schema = schema
         self._names = names
-        # `throwing` has the models whose initializer throws, and `failing` those whose initializer returns `nil` for
-        # values that this client does not know.
+        # `throwing` has the models whose initializer throws, and `failing` has the models whose initializer returns
+        # `nil` for values that this client does not know.
         self.throwing = self._containing({"SceneValue", "AppendLogResponse"}, True)
         refused = {name for name, one in names.enums.items() if one.get("unknown") == "none"}
         self.failing = self._containing(refused, False)

@@ -16,7 +16,8 @@ from ghoststore.wire import decode, encode, read_field, write_varint
 
 _BY_NUMBER = {call.number: call for call in calls.ALL.values()}
 HELLO = model.HelloResponse(protocol_version=1, server_version="0", frame_bytes_max=1 << 24)
-# Returns the answers to a call with this message. Bytes are sent unchanged, and None closes the connection.
+# A function that returns the answers to a call with a message. Bytes are sent unchanged, and None closes the
+# connection.
 Handler = Callable[[Call[Any], Any], Any]
 
 

@@ -324,7 +324,7 @@ def test_a_mailbox_of_very_many_senders(tmp_path: Path) -> None:
     ]
     assert records[0] == records[1]
     people = [one.id for one in records[0] if isinstance(one, Person)]
-    # The importer keeps only the latest senders in memory, so it names the first sender twice.
+    # The importer keeps only the latest senders in memory, so it returns the first sender twice.
     assert len(people) == count + 1 and people.count("a0@x") == 2
 
 

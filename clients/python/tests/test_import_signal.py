@@ -130,7 +130,7 @@ SAMPLE = [
 
 
 def write(path: Path, lines: list[Any]) -> Path:
-    # signal-cli writes UTF-8 as it is. Lone surrogates only come from the tests of hostile values.
+    # signal-cli writes UTF-8 without escapes. Lone surrogates only come from the tests of hostile values.
     text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in lines)
     path.write_bytes(text.encode("utf-8", "replace"))
     return path

@@ -20,7 +20,8 @@ PIECE_BYTES = 1 << 20
 # Three pieces more than may be unanswered at once. All differ in their bytes, and the last one is short.
 CONTENT = b"".join(bytes([number]) * PIECE_BYTES for number in range(1, 7)) + b"end"
 PIECE_COUNT = 7
-# The lost pieces: the first one, one that others follow at once, the last whole one, and the short one.
+# The numbers of the pieces that get lost: the first piece, a piece with others directly after it, the last whole piece,
+# and the short piece.
 PIECES = [0, 2, 5, 6]
 UPLOADS = ["upload_file", "upload_attachment", "upload_backup"]
 # The number of bytes that the daemon keeps of a piece whose answer is lost. A daemon that continues to run keeps none or

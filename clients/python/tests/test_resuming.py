@@ -227,7 +227,7 @@ def test_an_upload_whose_piece_was_cut_off_is_ended(tmp_path: Path, connect: Con
         with pytest.raises(TimedOut):
             store.upload_file("document/f", io.BytesIO(bytes(8 * PIECE_BYTES)), options=Options(timeout_seconds=0.5))
         reads_on.set()
-        # The bytes that wait to be sent go out during the next call.
+        # The bytes that wait to be sent are sent during the next call.
         with pytest.raises(ConnectionLost):
             store.ping(options=Options(repeats=False))
         assert is_ended.wait(10)
@@ -285,7 +285,8 @@ def test_an_import_that_starts_again_saves_no_message_twice(proxy: Proxy, connec
     store.export_conversation("alice", file)
     store.close()
     file.seek(0)
-    # The next connection is cut while the file is checked, and the one after it when most of the messages are saved.
+    # The next connection is cut while the file is checked. The connection after it is cut when most of the messages are
+    # saved.
     proxy.request_budgets = [1_500_000, 4_000_000]
     again = connect(proxy)  # type: ignore[arg-type]
     assert again.import_conversation("bob", file).message_count == 15
@@ -320,7 +321,7 @@ def test_archives_and_merges_start_again(proxy: Proxy, connect: Connect, tmp_pat
     with Store(proxy.daemon) as direct:
         assert direct.restore_archive(target, ArchiveAim.VERIFY).counts is not None
         direct.clear_all_data("clear all data")
-    # The next connection is cut while the archive is checked, and the one after it after the check.
+    # The next connection is cut while the archive is checked. The connection after it is cut after the check.
     proxy.request_budgets = [1_500_000, 3_500_000]
     again = connect(proxy)  # type: ignore[arg-type]
     again.restore_archive(target, ArchiveAim.MERGE)

@@ -171,8 +171,8 @@ def test_a_cancelled_task_leaves_nothing_behind(shared_daemon: Daemon) -> None:
     async def main() -> None:
         async with AsyncStore(shared_daemon.socket) as store:
             await store.open_log("quiet", 100)
-            # Together these exceed the number of waiting calls that a connection may have, so cancelled ones must not
-            # count.
+            # Together these calls exceed the number of waiting calls that a connection may have, so cancelled ones must
+            # not count.
             for _ in range(3):
                 waiting = [asyncio.create_task(store.read_log("quiet", wait_milliseconds=30_000)) for _ in range(40)]
                 await asyncio.sleep(0.05)

@@ -40,7 +40,7 @@ struct BenchError: Error, CustomStringConvertible {
     var description: String { message }
 }
 
-/// Chooses the daemon's socket if the command line does not name one.
+/// Finds the daemon's socket if the command line has no `--socket`.
 enum SocketChoice {
     static func path(_ given: String?) throws(BenchError) -> String {
         if let given {

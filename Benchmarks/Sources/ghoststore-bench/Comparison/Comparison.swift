@@ -1,6 +1,6 @@
 import StoreProtocol
 
-/// Runs the parts of a plan one after the other. Only the servers of the current part run at a time.
+/// Runs the parts of a plan one after the other. While a part runs, only the servers of this part run.
 struct Comparison {
     private let plan: ComparisonPlan
     private let root: ScratchDirectory
@@ -298,8 +298,8 @@ struct Comparison {
         (.statistics, "get the statistics", nil),
     ]
 
-    /// Compares a read of the daemon with the same read by SQLCipher in one process. Then compares it with the sum of
-    /// the times of SQLCipher and of an echo server.
+    /// Compares the time of a read through the daemon with the time of the same read by SQLCipher in one process. Then
+    /// compares the daemon's time with the sum of SQLCipher's time and an echo server's time.
     private mutating func compareWithLibrary(
         _ work: String, _ scenario: Scenario, _ read: SQLCipherPeer.Read, _ inProcess: SQLCipherPeer,
         _ runner: inout ScenarioRunner

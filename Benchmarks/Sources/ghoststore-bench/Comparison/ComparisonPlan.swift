@@ -31,8 +31,8 @@ enum ComparisonPart: String, CaseIterable, ExpressibleByArgument, Sendable {
 
 struct ComparisonPlan: Sendable {
     var parts: Set<ComparisonPart>
-    /// The number of rounds. In each, the daemon and its peer are measured in turn. The result is the median of the
-    /// rounds.
+    /// The number of rounds. In each round, the daemon and its peer are measured in turn. The result is the median of
+    /// the rounds.
     var rounds: Int
     var duration: LoopDuration
     var bigStoreMessages: Int

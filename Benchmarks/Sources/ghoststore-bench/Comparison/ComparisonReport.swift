@@ -36,7 +36,7 @@ struct BudgetRow: Codable, Sendable {
     /// The values of all rounds, in order.
     var oursByRound: [Double]
     var peerByRound: [Double]
-    /// The goal, or `nil` if the value has none.
+    /// The limit for `ours`, or for the ratio of `ours` to `peer`. `nil` if there is no limit.
     var goal: Goal?
 
     init(
@@ -84,7 +84,6 @@ struct ComparisonReport: Codable, Sendable {
     var budget: [BudgetRow]
     /// Single runs of the daemon that have no goal.
     var measurements: [Measurement]
-    /// The parts that could not be measured.
     var failedParts: [String]
 }
 

@@ -1,8 +1,8 @@
 import Glibc
 import StoreProtocol
 
-/// Measures the lowest possible cost of durable work: runs the C program journal_floor under the daemon's load. The
-/// program's records and responses have the same sizes as the daemon's.
+/// Measures the lowest possible cost of durable work: runs the C program journal_floor with the same load as the
+/// daemon. The program's records and responses have the same sizes as the daemon's.
 final class JournalFloor {
     static let name = "C floor: seal and fdatasync"
 
@@ -11,7 +11,8 @@ final class JournalFloor {
     /// The requests per second of each round.
     private(set) var rates: [Double] = []
 
-    /// Lets the daemon do the work for a moment, in order to measure the sizes of its records and responses.
+    /// Runs the scenario on the daemon for a short time, and measures the sizes of the daemon's journal records and
+    /// responses. Then starts journal_floor with these sizes.
     ///
     /// - Parameter resultField: the field number of the result in the responses.
     init(
@@ -23,7 +24,8 @@ final class JournalFloor {
         _ = try await runner.run(scenario, clients: 1, duration: LoopDuration(warmUpSeconds: 0, seconds: 0.1))
         let alone = try await Trial(scenario, clients: 1, daemon, &runner)
         let together = try await Trial(scenario, clients: 64, daemon, &runner)
-        // The record of a group commit has some bytes once and some bytes for each request.
+        // The record of a group commit has some bytes once and some bytes for each request. Both numbers are computed
+        // from a record of one request and a record of many requests.
         let forEach =
             together.requestsInRecord > 2
             ? max(1, (together.meanBytes - alone.medianBytes) / (together.requestsInRecord - 1)) : alone.medianBytes
@@ -41,7 +43,8 @@ final class JournalFloor {
         rates.append(measured.requestsPerSecond)
     }
 
-    /// Returns the rounds so far as a row, and starts over for another number of clients.
+    /// Returns a row with the rates of the rounds so far. Then clears the rates, for rounds with another number of
+    /// clients.
     func row(_ work: String, ours: [Double], goal: Goal? = nil) -> BudgetRow {
         defer { rates = [] }
         return BudgetRow(work, against: Self.name, unit: "/s", ours: ours, peer: rates, goal: goal)
@@ -51,11 +54,11 @@ final class JournalFloor {
         peer.stop()
     }
 
-    /// The daemon's journal records during half a second of the work.
+    /// The sizes of the journal records that the daemon writes while it runs the scenario for half a second.
     private struct Trial {
         let requestsInRecord: Double
-        /// The median and the mean size of a record's content. A few records also contain other work. They hardly
-        /// change the median, so the median is the size of a record with this work alone.
+        /// The median and the mean size of a record's content. A few records also contain other changes of the daemon.
+        /// They hardly change the median, so the median is the size of a record with only the scenario's requests.
         let medianBytes: Double
         let meanBytes: Double
         let responseBytes: Int

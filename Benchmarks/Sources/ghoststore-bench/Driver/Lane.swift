@@ -54,7 +54,7 @@ struct Lane: ~Copyable {
 
     /// Reads the bytes that have arrived.
     ///
-    /// - Returns: the payload of the response once it is complete. It is valid until the next call.
+    /// - Returns: the payload if the response is complete, otherwise `nil`. The payload is valid until the next call.
     @inline(__always)
     mutating func receive() throws(BenchError) -> UnsafeRawBufferPointer? {
         let room = UnsafeMutableRawBufferPointer(rebasing: response[receivedByteCount...])

@@ -55,7 +55,7 @@ struct UnixSocket: ~Copyable {
 /// A level-triggered epoll(7), closed at deinit.
 struct EventPoll: ~Copyable {
     struct Readiness {
-        /// The number with which the descriptor was added.
+        /// The number that `add` was given together with the descriptor.
         let lane: Int
         let isWritable: Bool
     }
@@ -91,7 +91,8 @@ struct EventPoll: ~Copyable {
 
     /// Waits until a descriptor is ready.
     ///
-    /// - Returns: how many of `readiness(at:)` are valid, or 0 after the timeout.
+    /// - Returns: the number of ready descriptors, or 0 after the timeout. `readiness(at:)` is valid for smaller
+    ///   indexes.
     @inline(__always)
     borrowing func wait(timeoutMilliseconds: CInt) throws(BenchError) -> Int {
         let count = epoll_wait(descriptor, events.baseAddress, CInt(events.count), timeoutMilliseconds)

@@ -3,7 +3,7 @@ import Glibc
 import StoreClient
 import StoreProtocol
 
-/// The kinds of attacks. Each is the worst of its kind that callers can do with the rights in `HostileUsers.rules`.
+/// The attacks. Each is the worst of its kind that is possible with the rights in `HostileUsers.rules`.
 enum Attack: String, CaseIterable, Codable {
     case tinyEntries = "tiny-entries"
     case filteredLists = "filtered-lists"
@@ -192,7 +192,6 @@ enum HostileScript {
     }
 }
 
-/// The users that take part in an attack.
 enum HostileUsers {
     /// The users that attack. Most attacks come from the first user alone.
     static let attackers: [UInt32] = [64_990, 64_992, 64_993, 64_994]
@@ -205,7 +204,6 @@ enum HostileUsers {
         }.joined() + "user:\(victim) messages:readwrite"
 }
 
-/// The requests of hostile callers.
 enum HostileFrames {
     private static let sessionID = "hostile"
     /// The largest number of entries that the daemon accepts in one call.

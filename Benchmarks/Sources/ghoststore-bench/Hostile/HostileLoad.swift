@@ -17,7 +17,7 @@ final class HostileLoad {
     }
 
     private static var reopenAfterNanoseconds: UInt64 { 200_000_000 }
-    /// The number of bytes that one connection sends before the others take their turn.
+    /// The number of bytes that one connection sends before the other connections take their turn.
     private static var turnBytes: Int { 1 << 20 }
 
     private let socketPath: String
@@ -39,7 +39,7 @@ final class HostileLoad {
         let end = MonotonicClock.nanoseconds + seconds.secondsAsNanoseconds
         var opened = 0
         while MonotonicClock.nanoseconds < end {
-            // Opens a few connections at a time, including those that were closed.
+            // Opens at most 64 connections at a time. Connections that the daemon has closed are opened again.
             for index in connections.indices where connections[index].descriptor < 0 && opened < 64 {
                 if connections[index].reopensAt <= MonotonicClock.nanoseconds {
                     try open(index)

@@ -62,7 +62,7 @@ struct HostileRun {
     }
 }
 
-/// The effect of one attack.
+/// The measurements of the victim without and with one attack.
 struct HostileRow: Codable {
     var attack: Attack
     var quiet: HostileVictim.Seen

@@ -25,7 +25,9 @@ final class MemoryLimit {
         return nil
     }
 
-    /// - Returns: whether the process is in the control group now.
+    /// Adds a process to the control group.
+    ///
+    /// - Returns: false if the system refused this.
     func hold(_ processID: pid_t) -> Bool {
         Self.write("\(processID)", to: folder + "/cgroup.procs")
     }

@@ -36,7 +36,6 @@ extension Collection<Double> {
     }
 }
 
-/// The machine on which the numbers were measured.
 struct Machine: Codable, Sendable {
     var processor: String
     var coreCount: Int

@@ -44,8 +44,8 @@ struct JournalRecords {
         var offset = Self.firstOffset
         while offset + Self.headBytes + Self.tagBytes <= segment.count {
             let contentBytes = Int(integer(offset, UInt32.self))
-            // If the bytes at this position are not the next record, they are a mark or are left from an earlier use of
-            // the file.
+            // If the bytes at this position are not the next record, they are the mark after the last record, or are
+            // left from an earlier use of the file.
             guard integer(offset + 4, UInt32.self) == 1, integer(offset + 8, UInt64.self) == number + 1 else { return }
             number += 1
             records.append(Record(number: number, contentBytes: contentBytes))

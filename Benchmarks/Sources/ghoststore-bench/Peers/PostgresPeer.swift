@@ -102,7 +102,7 @@ final class PostgresPeer {
     }
 
     /// Returns the account under which PostgreSQL runs, or `nil` for the account of this program. PostgreSQL needs
-    /// another account if this program runs as root, because it refuses to run as root.
+    /// another account if this program runs as root, because PostgreSQL refuses to run as root.
     private static func account() throws(BenchError) -> Account? {
         guard geteuid() == 0 else { return nil }
         guard let account = Account.named("postgres") else {

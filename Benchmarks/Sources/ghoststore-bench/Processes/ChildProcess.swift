@@ -40,7 +40,7 @@ final class ChildProcess {
         throw BenchError("\(name) ended: \((try? TextFile.read(outputPath))?.suffix(2_000) ?? "")")
     }
 
-    /// Asks the program to stop and waits. Kills it if it takes longer than 20 s.
+    /// Asks the program to stop, and waits until it has ended. After 20 s, kills the program.
     func stop() {
         guard !isReaped else { return }
         kill(processID, stopSignal)
@@ -87,7 +87,6 @@ final class ChildProcess {
     }
 }
 
-/// Finds the paths of programs.
 enum Programs {
     /// Returns the path of this program.
     static func own() throws(BenchError) -> String {
@@ -143,10 +142,10 @@ enum ProcessTime {
     private static let userField = 11
     private static let systemField = 12
 
-    /// Returns the processor time that a process has used so far, without its children's.
+    /// Returns the processor time that a process has used so far, without the time of its children.
     static func microseconds(processID: Int32) throws(BenchError) -> Double {
         let text = try TextFile.read("/proc/\(processID)/stat")
-        // The fields after the name, which may contain spaces.
+        // Splits only the fields after the program's name, because the name may contain spaces.
         let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
         guard fields.count > systemField, let user = Double(fields[userField]),
             let system = Double(fields[systemField])

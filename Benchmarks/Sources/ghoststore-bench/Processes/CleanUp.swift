@@ -12,7 +12,7 @@ enum CleanUp {
     }
 
     private static let duties = Mutex(Duties())
-    /// The lock that is held during the cleanup. A second thread that cleans up waits for the first one, which may end
+    /// The mutex that is held during the cleanup. A second thread that cleans up waits for the first one, which may end
     /// the program meanwhile.
     private static let isCleaning = Mutex(())
 

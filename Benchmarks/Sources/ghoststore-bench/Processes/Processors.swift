@@ -30,8 +30,8 @@ struct Processors {
         try move(processes, to: "0-\(count - 1)")
     }
 
-    /// Moves all current threads of the processes. Later threads inherit the processors of the thread that creates
-    /// them.
+    /// Moves all current threads of the processes to the processors in `list`. Later threads inherit the processors of
+    /// the thread that creates them.
     private func move(_ processes: [pid_t], to list: String) throws(BenchError) {
         for process in processes {
             _ = try ChildProcess.run([program, "-a", "-p", "-c", list, "\(process)"], outputPath: outputPath)

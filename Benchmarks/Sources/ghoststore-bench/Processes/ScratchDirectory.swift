@@ -13,7 +13,7 @@ struct ScratchDirectory: Sendable {
         }
         let path = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         CleanUp.add(directory: path)
-        // Peers that run as another user must reach their directories inside.
+        // Peers that run as another user must reach their directories inside this one.
         chmod(path, 0o755)
         return ScratchDirectory(path: path)
     }

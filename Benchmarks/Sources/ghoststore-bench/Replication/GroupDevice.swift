@@ -71,7 +71,7 @@ final class GroupDevice {
         get async throws { try await client.statistics().messageCount }
     }
 
-    /// Admits another store to the group of this one, and starts the other store's agent. Both agents run afterwards.
+    /// Admits another store to this store's group, and starts the other store's agent. Both agents run afterwards.
     func admit(_ other: GroupDevice) async throws {
         var invitation = try await client.inviteReplicaDevice(validFor: .seconds(3_600))
         guard let code = invitation.takeCode() else { throw BenchError("an invitation came without its code") }
@@ -120,7 +120,7 @@ struct ReplicationPrograms: Sendable {
     var agent: String
 }
 
-/// The longest time to wait for a state.
+/// The time after which `waiting` gives up with an error.
 private let waitingSecondsMax = 600.0
 
 /// Calls `isSo` repeatedly until it returns true.

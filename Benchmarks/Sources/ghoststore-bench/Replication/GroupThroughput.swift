@@ -1,6 +1,7 @@
 import StoreBasics
 
-/// Measures how many saves per second two devices achieve until both have all messages.
+/// Saves messages on one device, then on two devices at once. Measures the messages per second from the first save
+/// until both devices have all messages.
 struct GroupThroughput {
     let plan: ReplicationPlan
     let one: GroupDevice

@@ -4,7 +4,6 @@ import StoreBasics
 /// Debian's nats-server with JetStream on the loopback interface: one server, or a cluster.
 final class NatsPeer {
     let urls: [String]
-    /// The version that the server reports.
     let version: String
     private let nodes: [ChildProcess]
 

@@ -32,20 +32,20 @@ struct ReplicationPlan: Sendable {
     /// The number of rounds of a cost measurement. In each round, every store is measured once. The result is the
     /// median of the rounds.
     var rounds: Int
-    /// The number of messages of the catch-up.
+    /// The number of messages that a device must receive in each catch-up measurement.
     var messages: Int
-    /// True to give the lowest priority to everything that would run on other machines.
+    /// True to give the lowest priority to everything that would run on other machines in real use.
     var othersYield: Bool
     var scratchParent: String
-    /// The scratch directory for everything that would be on other machines.
+    /// The scratch directory for everything that would be on other machines in real use.
     var othersScratchParent: String
     var programs: ReplicationPrograms
 
-    /// The command prefix for programs that would run on another machine.
+    /// The command prefix for programs that would run on another machine in real use.
     var elsewhere: [String] { othersYield ? ["nice", "-n", "19"] : [] }
 
     static let clientCounts = [1, 8]
-    /// The saves per second of the paced cost, from `pacedClientCount` connections.
+    /// The saves per second of the measurements of the paced cost, from `pacedClientCount` connections.
     static let paces = [200, 1_000]
     static let pacedClientCount = 8
     /// The pause between two saves, so that each finds an idle group.

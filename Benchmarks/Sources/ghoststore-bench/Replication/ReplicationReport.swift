@@ -3,7 +3,7 @@ struct ReplicationReport: Codable, Sendable {
     var machine: Machine
     var natsVersion: String
     var serverCount: Int
-    /// True if everything that would be on other machines had the lowest priority.
+    /// True if everything that would be on other machines in real use had the lowest priority.
     var othersYield: Bool
     /// The system's load average of the last minute before the first part.
     var loadAverage: Double
@@ -109,7 +109,8 @@ struct SaveCostRow: Codable, Sendable {
     var daemonMicrosecondsPerSave: Double
     /// The time from the last save until the other device had all messages, or 0 without another device.
     var behindSeconds: Double
-    /// The median over the rounds. In each round, the value is divided by the value of the store without a group.
+    /// The median of the ratios of all rounds. A ratio is this store's value divided by the value of the store without
+    /// a group in the same round.
     var savesRatio: Double
     var p50Ratio: Double
     var p99Ratio: Double

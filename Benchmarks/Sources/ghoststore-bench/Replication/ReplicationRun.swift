@@ -6,7 +6,7 @@ import StoreClient
 struct ReplicationRun {
     private let plan: ReplicationPlan
     private let root: ScratchDirectory
-    /// The scratch directory for everything that would be on other machines.
+    /// The scratch directory for everything that would be on other machines in real use.
     private let othersRoot: ScratchDirectory
     private let nats: NatsPeer
     private var streamCount = 0

@@ -2,7 +2,7 @@ import StoreBasics
 
 /// Measures what replication costs the clients of a daemon.
 struct SaveCost {
-    /// A measured store, with the device that follows it if there is one.
+    /// A measured store, and the other device of its replica group if there is one.
     struct Candidate {
         let name: String
         let device: GroupDevice

@@ -8,7 +8,8 @@ struct ClientLoops: Sendable {
     let duration: LoopDuration
 
     /// - Parameters:
-    ///   - kinds: the kinds of a loop's turns, which repeat in this order. The loop's number selects the first one.
+    ///   - kinds: the names of the kinds of calls. `call` must make a call of the kind at index (loop + turn) modulo
+    ///     the number of kinds.
     ///   - call: makes the call of a turn of a loop, and returns the number of content bytes that it received.
     func run(
         _ scenario: Scenario, kinds: [String]? = nil,
@@ -87,7 +88,7 @@ struct ClientLibraryLatency {
 struct BlobFiles {
     let loops: ClientLoops
     let dataSet: DataSet
-    /// The number of sessions that one user may have at the same time.
+    /// The number of exports and imports that the daemon runs for one user at the same time.
     static let clientsMax = 4
 
     /// Exports a conversation of the data set, another one in each turn.

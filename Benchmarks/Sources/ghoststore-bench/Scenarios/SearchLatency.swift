@@ -12,8 +12,8 @@ struct SearchLatency: Sendable {
         let client = try await StoreClient.connect(to: loops.socketPath)
         var words = ZipfWords(seed: 1)
         let bytesBefore = try await settledBytes(client)
-        // These texts are as long as the mean text but contain no words, so the index stores little for them. They show
-        // how much the file grows without the index.
+        // The first texts are as long as the mean text but contain no words, so the index stores little for them. They
+        // show how much the file grows without the index.
         let wordless = dataSet.messageCount / 10 + 1
         try await save(wordless, client) { String(repeating: ".", count: 8 * 6 - 1) }
         let bytesWordless = try await settledBytes(client) - bytesBefore
@@ -45,8 +45,8 @@ struct SearchLatency: Sendable {
         }
     }
 
-    /// Waits for the search index. Until the index is complete, a search returns empty pages that announce more,
-    /// and the client asks again.
+    /// Waits until the search index is complete. Before that, the pages of a search are empty and announce further
+    /// pages, so `collect` continues.
     private func waitForIndex(_ client: StoreClient) async throws {
         _ = try await client.searchMessages("nowhere").collect()
     }

@@ -111,7 +111,7 @@ enum SampleTexts {
 enum SampleLog {
     static let name = "bench"
     private static let configuration = LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true)
-    /// Approximately the size of one saved message.
+    /// The size of a log message. It is similar to the size of a message of a conversation in the database.
     static let messageBytes = 200
     /// The number of messages in the full log, with 204 bytes each.
     static let messagesMax = (1 << 20) / (messageBytes + 4)

@@ -35,8 +35,8 @@ struct RepeatedWorkload: Workload {
 
     /// - Parameters:
     ///   - call: the call of the request. Its result has the same field number.
-    ///   - entityCount: at least 1.
-    ///   - entity: returns the id of the entity with a number, or `nil` if the request names none.
+    ///   - entityCount: the number of entities that the requests are about, at least 1.
+    ///   - entity: returns the id of the entity with a number, or `nil` if the request contains no id.
     ///   - fill: sets the call of the request, with `RequestTemplate.Placeholder.first` for the entity.
     init(
         _ kind: String, _ call: CallKind, about entityCount: Int = 1,
@@ -88,7 +88,6 @@ extension RepeatedWorkload {
         return request
     }
 
-    /// Gets the value of a sample scene.
     static func sceneGet(_ dataSet: DataSet) throws(BenchError) -> RepeatedWorkload {
         try RepeatedWorkload("scene-get", .getSceneValues, about: SampleScenes.count, dataSet.sceneName) {
             $0.getSceneValues.scene = placeholder
@@ -101,7 +100,8 @@ extension RepeatedWorkload {
         try RepeatedWorkload("statistics", .getStatistics) { $0.getStatistics = WireGetStatisticsRequest() }
     }
 
-    /// Appends one message to the log that all clients share, whatever the log's configuration is.
+    /// Appends one message to the log that all clients share. The request does not contain the log's configuration, so
+    /// the daemon does not compare it.
     static func append() throws(BenchError) -> RepeatedWorkload {
         try RepeatedWorkload("append", .appendLog) {
             $0.appendLog.name = SampleLog.name

@@ -11,7 +11,8 @@ enum BenchProgram {
     /// Runs the program to its end.
     ///
     /// - Returns: its output and its error output.
-    /// - Throws: `BenchError` with the end of both if the program fails or takes longer than `secondsMax`.
+    /// - Throws: `BenchError` with the last lines of this output if the program fails or takes longer than
+    ///   `secondsMax`.
     static func run(_ arguments: [String]) throws -> String {
         try withTestFolder { folder in
             // At 200 columns, the help does not wrap the line of a scenario or an attack.

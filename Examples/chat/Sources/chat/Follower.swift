@@ -5,8 +5,8 @@ struct Follower: Sendable {
     let talk: Talk
     let transcript: Transcript
 
-    /// Shows the last messages. The watch begins before they are read, so no message is missed. A message that is saved
-    /// between the two calls comes twice, and the transcript shows it once.
+    /// Shows the last messages. The watch begins before the messages are fetched, so no message is missed. A message
+    /// that is saved between the two calls comes twice, and the transcript shows it once.
     func catchUp() async throws(StoreClientError) -> ChangeStream {
         let changes = try await talk.changes()
         let history = try await talk.history()
@@ -35,7 +35,7 @@ struct Follower: Sendable {
         }
     }
 
-    /// Shows the message that a change is about. A change has only the id of the message, so the message is read.
+    /// Shows the message that a change is about. A change has only the id of the message, so this fetches the message.
     private func show(_ change: Change) async throws(StoreClientError) {
         guard change.operation == .created || change.operation == .updated,
             let message = try await talk.message(change.id)

@@ -19,7 +19,7 @@ extension Talk {
             }
             try file.close()
         } catch {
-            // A part of the file could be taken for the whole file.
+            // Removes the incomplete file, because a person could take it for the whole file.
             unlink(path)
             throw error
         }

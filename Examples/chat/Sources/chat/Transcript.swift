@@ -44,7 +44,7 @@ actor Transcript {
         }
     }
 
-    /// Records that a message was typed here, so that the terminal shows it already.
+    /// Records a message that the person typed here. The terminal shows it already, so `show` does not show it again.
     func isTyped(_ id: String) {
         shownIDs.insert(id)
         screen.showPrompt()
@@ -70,7 +70,7 @@ actor Transcript {
         screen.show("-- \(text)")
     }
 
-    /// Returns the local hours and minutes.
+    /// Returns the hours and minutes in the local time zone, such as `14:05`.
     private static func time(_ timestamp: Timestamp) -> String {
         let style = Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false)
         return String(timestamp.date.formatted(style).prefix(5))

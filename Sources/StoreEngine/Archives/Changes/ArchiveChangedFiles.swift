@@ -1,8 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// The walk over files and directories that changed. Each comes after the directories above it. If a directory was
-/// created or moved, everything in it is included, with the time of that change or of a later one.
+/// The walk over files and directories that changed. Each file or directory comes after the directories above it. If a
+/// directory was created or moved, everything in it is included, with the time of that change or of a later one.
 struct ArchiveChangedFiles {
     private struct Level {
         let number: Int64
@@ -65,7 +65,7 @@ struct ArchiveChangedFiles {
         return try FileRow(row)
     }
 
-    /// - Returns: `nil` for a path that became too long because of a move, so that clients cannot reach it.
+    /// - Returns: `nil` if a move has made the path too long. Clients cannot reach such a path.
     private mutating func enter(
         _ row: FileRow, in level: Level, _ changes: ChangedFiles
     ) throws(StoreError) -> ArchiveEntry? {

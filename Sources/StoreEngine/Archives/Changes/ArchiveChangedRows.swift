@@ -202,8 +202,8 @@ struct ArchiveChangedRows: ArchiveWalk {
         place = .logs(after: .min)
     }
 
-    /// Reads the next log. If the log existed at the revision `since`, the log is followed only by entries that may
-    /// have been appended later.
+    /// Reads the next log. If the log already existed at revision `since`, the record of the log is followed only by
+    /// entries that may have been appended after this revision.
     private mutating func readNextLog(
         after number: Int64, _ connection: Connection, _ body: (ArchiveEntry) throws(StoreError) -> Void
     ) throws(StoreError) {

@@ -21,12 +21,13 @@ struct ArchiveChanges {
     private(set) var messages = SortedTable<MessagePlace, ChangedMessage>()
     /// The drafts, by the numbers of their conversations.
     private(set) var drafts = SortedTable<Int64, Timestamp>()
-    /// The logs that were created or got other properties. Appended entries are not in the change log.
+    /// The logs that were created or got other properties. A log that only received new entries is missing here,
+    /// because the change log does not contain appended entries.
     private(set) var logs = SortedTable<Int64, Void>()
     private(set) var files = ChangedFiles()
     /// The attachment lists of messages that were removed and exist again. A list's number is the revision that created
-    /// the list. The archive includes the contents of lists that are newer than the revision at which its changes
-    /// begin, and of these lists, which may be older.
+    /// the list. The archive includes the contents of all lists that are newer than the revision at which its changes
+    /// begin. The lists in this table may be older; their contents are included too.
     private(set) var movedLists = SortedTable<Int64, Void>()
     private(set) var removals = SortedTable<RemovedName, Timestamp>()
     private var removalBytes = 0
@@ -44,9 +45,8 @@ struct ArchiveChanges {
             + removals.count
     }
 
-    /// Records a change.
+    /// Adds the thing that a change created, changed or removed.
     ///
-    /// - Parameter revision: The revision of the change.
     /// - Throws: `.changesCompacted` if the change deleted all data, and if there are too many changes for the memory.
     mutating func recordChange(
         _ entry: ChangeEntry, _ revision: UInt64, at time: Timestamp, _ connection: Connection

@@ -33,9 +33,7 @@ struct ChangedFiles {
         return next.number
     }
 
-    /// Records a change of a file or a directory.
-    ///
-    /// - Parameter revision: The revision of the change.
+    /// Adds the directories above a changed path, and the file or directory at the path if it still exists.
     mutating func recordChange(
         _ entry: ChangeEntry, _ revision: UInt64, at time: Timestamp, _ connection: Connection
     ) throws(StoreError) {

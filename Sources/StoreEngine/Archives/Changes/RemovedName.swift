@@ -1,7 +1,7 @@
 import StoreBasics
 
-/// The name of a removed thing, from the change log. Only the texts are kept, because there may be many names in
-/// memory. A thing sorts before the thing that contains it, so that each removal finds something to remove.
+/// The name of a removed thing, from the change log. It stores only texts, because there may be many names in memory. A
+/// thing sorts before the thing that contains it, so that each removal finds something to remove.
 struct RemovedName: Comparable {
     private enum Kind: UInt8 {
         case contact
@@ -33,7 +33,7 @@ struct RemovedName: Comparable {
         case .file: kind = .file
         case .store, .reaction, .member: return nil
         }
-        // The conversation is not a part of a message's name.
+        // Only the name of a scene value contains the parent. The name of a message does not contain its conversation.
         parent = entry.kind == .sceneValue ? entry.parent : ""
         id = kind == .scene ? "" : entry.id
     }

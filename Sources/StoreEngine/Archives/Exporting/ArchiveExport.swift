@@ -33,8 +33,8 @@ final class ArchiveExport {
     private var output: SealedOutput
 
     /// - Parameters:
-    ///   - reader: Closed at the end.
-    ///   - release: Called at the end, also after a failure.
+    ///   - reader: Closed when the export ends.
+    ///   - release: Called when the export ends, also after a failure.
     /// - Throws: `.revisionAhead` if the store has not reached `sinceRevision`, or `.databaseDamaged` if damage is the
     ///   reason for this; `.changesCompacted` if changes after `sinceRevision` were removed from the change log.
     init(
@@ -77,8 +77,8 @@ final class ArchiveExport {
     /// Returns the next part of the file. The part may be empty if the time for making one part is over before a record
     /// was found.
     ///
-    /// - Throws: `.invalidArgument` if `offset` is not the end of the last part, `.blobSessionNotFound` if the snapshot
-    ///   was closed, `.fileDamaged`.
+    /// - Throws: `.invalidArgument` if `offset` is not the end of the previous part, `.blobSessionNotFound` if the
+    ///   snapshot was closed, `.fileDamaged`.
     func nextPiece(at offset: UInt64) throws(StoreError) -> BlobPiece {
         try output.expectPiece(at: offset)
         let slice = WorkSlice.ofPiece
@@ -94,7 +94,8 @@ final class ArchiveExport {
         }
         var content: [UInt8] = []
         try reader.readHeld { (connection, contents) throws(StoreError) in
-            // Locking the store or rotating its master key closes every reader's connection, and so the transaction.
+            // Locking the store or rotating its master key closes every reader's connection, which ends the transaction
+            // of the snapshot.
             guard !connection.isInAutocommit else {
                 throw StoreError(
                     .blobSessionNotFound,

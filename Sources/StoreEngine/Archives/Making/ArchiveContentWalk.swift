@@ -30,8 +30,8 @@ struct ArchiveContentWalk {
     private var pieces: ArchivePieces?
 
     /// - Parameters:
-    ///   - list: Only contents of lists after this one are included.
-    ///   - others: Further lists whose contents are included.
+    ///   - list: Only contents of attachment lists with greater numbers are included.
+    ///   - others: Further attachment lists whose contents are included.
     ///   - contentsPerPass: The most contents in memory, about 12 bytes each.
     init(
         _ clock: StoreClock, afterList list: Int64 = .min, _ others: SortedTable<Int64, Void> = SortedTable(),

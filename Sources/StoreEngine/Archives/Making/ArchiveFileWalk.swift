@@ -50,7 +50,7 @@ struct ArchiveFileWalk {
         return nil
     }
 
-    /// - Returns: `nil` for a path that became too long because of a move, so that clients cannot reach it.
+    /// - Returns: `nil` if a move has made the path too long. Clients cannot reach such a path.
     private mutating func enter(_ item: FileRow, in level: Level) throws(StoreError) -> ArchiveRecord? {
         let path = try item.path(in: level.path)
         guard path.canBeNamed else { return nil }

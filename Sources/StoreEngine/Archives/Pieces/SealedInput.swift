@@ -36,8 +36,8 @@ struct SealedInput: ~Copyable {
     ///
     /// - Parameter content: Receives the opened bytes that the part completes.
     /// - Returns: The number of bytes of the file received so far.
-    /// - Throws: `.invalidArgument` for a part out of order; an error that names the byte if the file is damaged; an
-    ///   error if the secret does not open the file.
+    /// - Throws: `.invalidArgument` for a part out of order; an error with the offset of the damage if the file is
+    ///   damaged; an error if the secret does not open the file.
     mutating func accept(
         _ data: [UInt8], at offset: UInt64, to content: inout [UInt8]
     ) throws(StoreError) -> UInt64 {

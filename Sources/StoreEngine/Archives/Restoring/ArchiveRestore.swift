@@ -41,7 +41,7 @@ package struct RestoreReport: Hashable, Sendable {
     package var counts: ArchiveCounts
     /// The outcomes; empty if the archive was only verified.
     package var tally: RestoreTally
-    /// The bytes of the archive without its seal.
+    /// The number of bytes of the archive without its seal.
     package var contentBytes: UInt64
     /// 64 hexadecimal digits that identify the content of this archive.
     package var contentID: String
@@ -50,7 +50,7 @@ package struct RestoreReport: Hashable, Sendable {
 /// One restore: parts of an archive arrive, and batches of records are passed to the writer. Used by one thread only,
 /// which waits for the commits.
 final class ArchiveRestore: ReceivingSession {
-    /// The destination of the records.
+    /// The store that receives the records.
     struct Target {
         /// Saves a batch. Returns when the batch is on disk.
         var save: (RestoreBatch, _ byteCount: Int) throws(StoreError) -> RestoreTally
@@ -88,8 +88,8 @@ final class ArchiveRestore: ReceivingSession {
 
     /// Accepts a part of the archive.
     ///
-    /// - Throws: `.archiveDamaged` with the byte, `.archiveSecretWrong`, `.invalidArgument` for a part out of order,
-    ///   and errors of saving.
+    /// - Throws: `.archiveDamaged` with the offset of the damaged record, `.archiveSecretWrong`, `.invalidArgument` for
+    ///   a part out of order, and errors of saving.
     func write(_ data: [UInt8], at offset: UInt64) throws(StoreError) -> UInt64 {
         var content: [UInt8] = []
         let received = try input.accept(data, at: offset, to: &content)
@@ -162,7 +162,7 @@ final class ArchiveRestore: ReceivingSession {
         }
     }
 
-    /// Ends the grace period of the restored contents. From now on, a content is kept as long as an attachment has it.
+    /// Ends the grace period of the restored contents. From now on, a content is deleted when no attachment has it.
     private func endContentsGrace() throws(StoreError) {
         guard !request.isDryRun else { return }
         for start in stride(from: 0, to: contents.count, by: ArchiveLimits.batchRecordsMax) {
@@ -213,8 +213,8 @@ extension ArchiveRestore {
             self.incoming = nil
             return try restore(incoming.record, incoming.owner.thing(whole))
         }
-        // Save the record in a batch of its own. Its file is protected until the row that names it is committed, and a
-        // restore protects only one file at a time.
+        // Save the record in a batch of its own. Its file is protected until the row that refers to it is committed,
+        // and a restore protects only one file at a time.
         var alone = RestoreBatch(isDryRun: false)
         var record = incoming.record
         record.thing = incoming.owner.thing(whole)

@@ -3,8 +3,8 @@ import StoreBasics
 extension ArchiveRestoring {
     /// Restores a content of attachments. The messages that refer to it come later in the archive.
     ///
-    /// - Parameter bytes: `nil` to determine only the outcome. A content that the store already has is kept for a grace
-    ///   period even then, except in a dry run.
+    /// - Parameter bytes: `nil` to determine only the outcome. If the store already has the content, the call also
+    ///   starts a grace period of the content, except in a dry run.
     func restore(
         _ content: ArchivedContent, _ bytes: RestoredBytes?, _ mode: RestoreMode
     ) throws(StoreError) -> RestoreOutcome {

@@ -99,7 +99,7 @@ extension ArchiveRestoring {
         }
     }
 
-    /// - Parameter number: The revision of the change that is recorded here.
+    /// - Parameter number: The number of the new row, which is the revision of the change that this function records.
     private func insertRestored(
         _ path: FilePath, in directory: Int64, content: Int64?, _ usage: FileUsage, number: Int64,
         _ createdAt: Timestamp, _ modifiedAt: Timestamp

@@ -18,8 +18,8 @@ enum RemovalProgress: Sendable {
     }
 }
 
-/// Performs removals that may be large. Each commit leaves a consistent store, and a repetition continues an
-/// interrupted removal.
+/// Performs removals that may be large. Each commit leaves a consistent store, and an interrupted removal can be
+/// repeated.
 extension ArchiveRestoring {
     /// Removes the values of a scene that were set at `removedAt` or earlier. Later values stay.
     func removeValues(

@@ -6,7 +6,7 @@ extension ArchiveRestoring {
         _ message: ArchivedMessage, in session: SessionID, _ mode: RestoreMode, _ keeping: inout KeptUpdateTimes
     ) throws(StoreError) -> RestoreOutcome {
         let expiresAt = message.expiresAt.map(clock.age(reportedAs:))
-        // The message has expired in the meantime.
+        // The message has expired since the archive was made.
         if let expiresAt, expiresAt <= clock.age {
             return .kept
         }

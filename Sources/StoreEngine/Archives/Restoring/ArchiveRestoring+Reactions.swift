@@ -13,8 +13,8 @@ struct ReactionWalk: Sendable {
 }
 
 extension ArchiveRestoring {
-    /// Replaces the existing reactions to a message by the archived ones. A reaction that was added here after the
-    /// removal stays.
+    /// Replaces the existing reactions to a message by the archived ones. A reaction that was added to this store after
+    /// `removedAt` stays.
     func restoreReactions(
         _ wanted: [ArchivedReaction], of id: EntityID, removedAt: Timestamp, _ mode: RestoreMode,
         after progress: RemovalProgress?

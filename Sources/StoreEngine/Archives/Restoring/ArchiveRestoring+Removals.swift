@@ -1,9 +1,11 @@
 import SQLCipher
 import StoreBasics
 
-/// Applies removals from an archive of changes. A thing that was changed here later stays.
+/// Applies removals from an archive of changes. A thing that was changed in this store after the time of the removal
+/// stays.
 extension ArchiveRestoring {
-    /// - Returns: `.updated` for a removed thing, `.equal` if it did not exist.
+    /// - Returns: `.updated` for a removed thing, `.kept` for a thing that was changed later, `.equal` if the thing did
+    ///   not exist.
     func restore(
         _ removal: ArchivedRemoval, _ mode: RestoreMode, _ progress: RemovalProgress?,
         _ keeping: inout KeptUpdateTimes

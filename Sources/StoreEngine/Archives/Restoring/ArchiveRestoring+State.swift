@@ -37,12 +37,12 @@ extension ArchiveRestoring {
         return .added
     }
 
-    /// Restores an entry of a log. In general, only the entry that follows the log's last one is appended.
+    /// Restores an entry of a log. Normally the entry is appended only if it directly follows the log's last entry.
     ///
-    /// The log begins with the archived entry, at its position, in two cases. Either it never had entries, or the
-    /// archive of changes shows that all earlier entries were overwritten in the meantime; the existing entries are
-    /// then dropped. If there is a gap for another reason, an archive was left out. The existing entries stay then, and
-    /// the entry is not restored.
+    /// In two cases the log begins anew with the archived entry, at the entry's position: if the log has never had
+    /// entries, or if an archive of changes shows that all entries before the archived one were overwritten. In the
+    /// second case, the existing entries are dropped. A gap for any other reason means that an earlier archive was not
+    /// restored. Then the existing entries stay, and the archived entry is not restored.
     func restore(
         _ entry: ArchivedLogEntry, of log: ArchivedLog, _ run: LogRun, _ mode: RestoreMode
     ) throws(StoreError) -> RestoreOutcome {

@@ -6,7 +6,7 @@ struct RestoreProgress: WorkProgress {
     /// The number of restored records: the first ones of the batch.
     var doneCount = 0
     var tally = RestoreTally()
-    /// The progress of the next record, if its removal takes several commits.
+    /// The progress of the next record, if the record is a removal that takes several commits.
     var removal: RemovalProgress?
 }
 
@@ -22,7 +22,7 @@ struct ArchiveRestoring: AreaWork {
 
     /// Restores records of an archive. Missing things are created with all their properties. If a thing exists, the
     /// newer version is kept (docs/decisions/2026-11-22-archives.md). If the batch is too large for one commit, the
-    /// next one continues after a whole record or within a removal.
+    /// next commit continues after a whole record or within a removal.
     func restore(
         _ batch: RestoreBatch, after work: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<RestoreTally> {

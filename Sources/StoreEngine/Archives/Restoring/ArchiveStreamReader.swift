@@ -13,8 +13,8 @@ enum ArchiveItem {
 /// Reads the bytes of an archive, without its seal, in parts of any size. Checks each record and its position, the
 /// digests of contents, and at the end the counts and the digest. The archive is complete when `finish` returns.
 ///
-/// Every error is `.archiveDamaged` and names the byte at which the record begins, counted from the start of these
-/// bytes.
+/// Every error is `.archiveDamaged` with the offset at which the damaged record begins, counted from the start of the
+/// bytes without the seal.
 struct ArchiveStreamReader: ~Copyable {
     /// The position in the archive, which decides which records may follow, and to which entity they belong.
     private enum Place {

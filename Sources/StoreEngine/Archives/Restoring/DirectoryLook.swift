@@ -1,9 +1,9 @@
 import SQLCipher
 import StoreBasics
 
-/// The search in a directory for a file that was written after a time. It takes several commits. If another request
-/// creates, writes or moves something in the directory between two commits, the search ends, because this change is
-/// later than the time.
+/// The search in a directory for a file that was written after a given time. It takes several commits. If another
+/// request creates, writes or moves something in the directory between two commits, the search ends, because this
+/// change is later than the given time.
 struct DirectoryLook: Sendable {
     enum Step {
         case unfinished
@@ -22,7 +22,7 @@ struct DirectoryLook: Sendable {
     private let time: Timestamp
     /// The directories on the current path, from the outermost on.
     private var levels: [Level]
-    /// The store's revision up to which changes of the examined files are known.
+    /// The store's revision up to which the search has taken changes of the examined files into account.
     private var revision: UInt64
 
     /// - Parameter revision: The store's revision, including the changes of the open transaction.
@@ -100,7 +100,7 @@ struct DirectoryLook: Sendable {
         return changed.isBelow(path)
     }
 
-    /// The number of rows between two checks whether the slice of the commit is over.
+    /// The number of rows after which the search checks again whether the commit's time is over.
     private static let rowsPerLook = 16
     private static let childAfter = StatementText(
         """

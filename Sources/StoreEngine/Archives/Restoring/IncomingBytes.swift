@@ -47,8 +47,8 @@ final class IncomingBytes {
 
     /// Creates a large content, which gets a file in the vault.
     ///
-    /// - Parameter hold: Protects the file from being erased before a row names it, until the returned function is
-    ///   called.
+    /// - Parameter hold: Protects the file, to which no row refers yet, from being erased until the returned function
+    ///   is called.
     init(
         _ owner: Owner, _ record: RestoredRecord, in folder: VaultFolder, holding hold: @escaping ContentHold
     ) throws(StoreError) {
@@ -79,7 +79,7 @@ final class IncomingBytes {
         }
     }
 
-    /// Ends the protection of the file, which a row names now.
+    /// Ends the protection of the file, because a row now refers to it.
     func keep() {
         write = nil
         release?()

@@ -7,7 +7,7 @@ package struct RestoreBatch: Sendable {
     /// True to determine the outcome of each record without writing. A record that depends on earlier ones counts as
     /// added.
     var isDryRun: Bool
-    /// True for an archive of changes.
+    /// True if the records are from an archive of changes, not from a full archive.
     var isOfChanges = false
     /// Contents whose messages have all been restored. The grace period of such a content ends if any attachment has
     /// the content.
@@ -17,7 +17,7 @@ package struct RestoreBatch: Sendable {
     var rowCount: Int { records.reduce(contentsEndingGrace.count) { $0 + $1.thing.rowCount } }
 }
 
-/// A thing with the properties of its record.
+/// A thing from an archive, with the size of its record and the time of its last change.
 struct RestoredRecord: Sendable {
     var thing: RestoredThing
     /// The approximate number of bytes of the record.
@@ -104,7 +104,7 @@ enum RestoredBytes: Sendable {
         }
     }
 
-    /// Inserts the rows of the content under a number.
+    /// Inserts the rows of the content, which gets the number `number` in `file_contents`.
     func insert(number: Int64, _ connection: Connection) throws(StoreError) {
         switch self {
         case .database(let bytes): try FileContents.insert(bytes, number: number, connection)

@@ -13,8 +13,8 @@ final class AttachmentCache: Sendable {
     /// The most bytes of evictable contents; 0 for no limit.
     let bytesMax: UInt64
     private struct Reads {
-        /// The store's age at the last read of each content since the last step of eviction, by the content's number in
-        /// the vault.
+        /// For each content that was read since the previous step of eviction, the store's age at the newest read. The
+        /// key is the content's number in the vault.
         var new: [Int64: Int64] = [:]
         /// Earlier reads, which the database records only to the hour.
         var coarse: [Int64: Int64] = [:]

@@ -18,8 +18,8 @@ enum AttachmentContents {
         return Known(number: row.integer(0), stored: row.optionalInteger(1))
     }
 
-    /// Returns true if the store lacks the bytes of a content, and all attachments that have the content name a source
-    /// for it.
+    /// Returns true if the store lacks the bytes of a content, and all attachments that have the content have a source
+    /// from which it can be fetched.
     static func canBeFetchedAgain(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(selectFetched, digest.bytes) != nil
     }
@@ -27,7 +27,7 @@ enum AttachmentContents {
     /// Checks that an attachment can be saved.
     ///
     /// - Throws: `.attachmentContentNotFound` if its content does not exist, or if the bytes are missing and the
-    ///   attachment names no source for them.
+    ///   attachment has no source.
     static func check(_ attachment: NewAttachment, _ connection: Connection) throws(StoreError) {
         guard case .known(let digest) = attachment.content else { return }
         guard let known = try find(digest, connection), known.stored != nil || attachment.source != nil else {
@@ -127,7 +127,7 @@ enum AttachmentContents {
     /// Removes one reference to a content. The row of the content is deleted with the last reference, unless the grace
     /// period of the content still runs.
     ///
-    /// - Parameter hasSource: True if the attachment names a source.
+    /// - Parameter hasSource: True if the attachment has a source from which the content can be fetched again.
     /// - Returns: The number of the bytes in `file_contents` if they have to be released; otherwise `nil`.
     static func release(
         _ number: Int64, hasSource: Bool, _ connection: Connection
@@ -170,14 +170,16 @@ enum AttachmentContents {
         """)
     private static let setStored = StatementText(
         "UPDATE OR FAIL attachment_contents SET stored = ?2, byte_count = ?3, used_at = ?4 WHERE number = ?1")
-    /// Keeps a content at least until an age of the store, or until an attachment has it.
+    /// Starts the grace period of a content. The period ends at `expiresAt`, an age of the store, or when a client
+    /// saves a message or draft with the content.
     static func keepUntil(_ expiresAt: Int64, _ number: Int64, _ connection: Connection) throws(StoreError) {
         try EvictableBytes.counting(number, connection) { () throws(StoreError) in
             try connection.run(setExpiry, number, expiresAt)
         }
     }
 
-    /// Returns the first content whose grace period is over at an age of the store, and whether any attachment has it.
+    /// Returns the first content whose grace period is over when the store has the given age, and whether any
+    /// attachment has the content.
     static func firstExpired(
         at age: Int64, _ connection: Connection
     ) throws(StoreError) -> (content: Known, isBound: Bool)? {

@@ -2,10 +2,10 @@ import SQLCipher
 
 /// The number and the bytes of attachments' contents.
 package struct AttachmentUsage: Hashable, Sendable {
-    /// Contents that attachments have, or that were written for future ones.
+    /// The number of contents that attachments have, or that were written for future attachments.
     package var contentCount = 0
     package var byteCount: UInt64 = 0
-    /// Contents whose bytes are stored.
+    /// The number of contents whose bytes are stored.
     package var storedCount = 0
     package var storedBytes: UInt64 = 0
     /// The stored bytes that can be evicted.

@@ -22,7 +22,7 @@ final class AttachmentWrites: TransactionWork {
 extension AttachmentWrites {
     /// Checks attachments before anything is written, so that common failures need no rollback.
     ///
-    /// - Throws: `.requestTooLarge` for too many; `.attachmentContentNotFound`.
+    /// - Throws: `.requestTooLarge` for too many attachments; `.attachmentContentNotFound`.
     func check(_ attachments: [NewAttachment]) throws(StoreError) {
         guard !attachments.isEmpty else { return }
         guard attachments.count <= EngineLimits.attachmentsMax else {

@@ -137,7 +137,7 @@ extension ConversationWrites {
         return (row.int(0), row.int(1))
     }
 
-    /// Returns the kind of a conversation for its change.
+    /// Returns the kind of a conversation, which a change of the conversation contains.
     func kind(of conversation: Int64) throws(StoreError) -> String? {
         try connection.first(Self.selectKind, conversation)?.optionalText(0)
     }

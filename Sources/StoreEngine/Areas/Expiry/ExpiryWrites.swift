@@ -22,8 +22,8 @@ final class ExpiryWrites: TransactionWork {
 /// Starts and ends the timers of messages.
 extension ExpiryWrites {
     /// Returns the store's age at which a message expires; `nil` while its timer does not run. A timer that runs
-    /// already continues. A timer that starts with sending has run since the timestamp of a new message, which may be
-    /// in the past.
+    /// already continues. If the timer of a new message starts when the message is sent, it counts from the message's
+    /// timestamp, which may be in the past.
     func expiry(of row: MessageRow, replacing old: MessageRow? = nil) throws(StoreError) -> Int64? {
         guard let timer = row.timer else { return nil }
         if let old, old.timer == timer, let expiresAt = old.expiresAt {
@@ -104,15 +104,16 @@ extension ExpiryWrites {
 }
 
 extension ExpiryWrites {
-    /// Records when retention work is due: at the given age, or earlier if the anchor of the age has to be stored again
-    /// and the wall clock checked.
+    /// Records when retention work is due: at the age `due`, or earlier if the anchor of the age has to be stored again
+    /// and the wall clock checked before then.
     ///
     /// - Parameter age: The store's present age.
     func scheduleRetention(dueAt due: Int64, orAnchorAt age: Int64) {
         scheduleRetention(dueAt: min(due, age + clock.microsecondsToNextLook))
     }
 
-    /// Stores the anchor from which the next opening counts the age, unless the stored one is recent enough.
+    /// Stores the anchor from which the store's age is counted when the store is opened again, unless the stored anchor
+    /// is recent enough.
     func keepAnchor() throws(StoreError) {
         guard let anchor = clock.dueAnchor else { return }
         try ClockRow.write(anchor, connection)

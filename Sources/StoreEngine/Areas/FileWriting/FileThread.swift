@@ -22,7 +22,7 @@ extension SessionThread<FileWrites> {
                 if let commit = try writes.finishStep(id, userID: userID, request) {
                     return .finished(commit)
                 }
-                // Return, so that the thread handles the requests of others before the next step.
+                // Return, so that the thread handles other requests before the next step.
                 self?.perform(command, userID: userID, history: history, request, completion)
                 return nil
             case .end(let id):
@@ -54,7 +54,7 @@ extension SessionThread<FileWrites> {
     }
 
     /// Protects a file of the vault from erasing until `releaseContent`. The file is about to be created, and no row
-    /// names it yet.
+    /// refers to it yet.
     func holdContent(_ id: ContentID) throws(StoreError) {
         let isHeld = OneShot<Bool>()
         try begin { writes in
@@ -64,7 +64,7 @@ extension SessionThread<FileWrites> {
         _ = isHeld.wait()
     }
 
-    /// Ends the protection of a file: a row names it now, or it is not needed.
+    /// Ends the protection of a file: a row refers to it now, or it is not needed.
     func releaseContent(_ id: ContentID) {
         interject { $0.release(id) }
     }

@@ -70,7 +70,8 @@ final class FileWrite {
         return stored.content
     }
 
-    /// The id of the content to whose file the write has begun to write, whether the content exists or is new.
+    /// The id of the content, existing or new, in whose file the write has begun to save chunks; `nil` before the first
+    /// chunk.
     var targetID: ContentID? { target?.header.id }
 
     /// - Returns: The number of bytes received so far.
@@ -86,7 +87,8 @@ final class FileWrite {
                 try flushPending()
             }
             if pending.isEmpty, rest.count >= chunkBytes, target != nil || rest.count > chunkBytes {
-                // Write a whole chunk without copying it to `pending` first. The file has several chunks.
+                // Write a whole chunk without copying it to `pending` first. This needs a file in the vault, so it is
+                // done only if the content has more than one chunk.
                 try flush(rest.prefix(chunkBytes))
                 rest = rest.dropFirst(chunkBytes)
                 continue
@@ -174,7 +176,8 @@ final class FileWrite {
         target?.abandon()
     }
 
-    /// The path of the file, and the content that it must still have; `nil` for a write without a path.
+    /// The path of the file, and the content that the file must still have when the write is completed; `nil` for a
+    /// write without a path.
     var expectedFile: (path: FilePath, expectation: FileCompletion.Expectation)? {
         guard case .file(let request) = goal else { return nil }
         return (request.path, request.place == .whole ? .anything : base.expectation)

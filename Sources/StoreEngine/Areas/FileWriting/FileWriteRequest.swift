@@ -77,7 +77,7 @@ package enum FileWriteCommand: Sendable {
         }
     }
 
-    /// The write that the command is about; `nil` for the commands that begin one.
+    /// The write that the command is about; `nil` for the commands that begin a write.
     var session: FileWriteID? {
         switch self {
         case .begin, .beginAttachment: nil
@@ -98,7 +98,7 @@ package enum FileWriteLimits {
     package static let sessionsMax = 32
     /// The time after which an unused write ends.
     package static let idleSecondsMax = 60
-    /// The most requests that wait for the thread.
+    /// The most requests that wait for the thread of file writes.
     package static let waitingRequestsMax = 256
 }
 

@@ -7,7 +7,7 @@ final class FileWrites: SessionHolder {
     static let threadName = "store-files"
     static let waitingRequestsMax = FileWriteLimits.waitingRequestsMax
 
-    /// The parts of the engine that writes need.
+    /// The functions and data of the engine that file writes need.
     struct Source: Sendable {
         var directory: StateDirectory
         var makeReader: @Sendable () -> StoreReader
@@ -41,7 +41,7 @@ final class FileWrites: SessionHolder {
     private var cleaning: VaultCleaning
     /// The number of callers that need released data to stay on the disk.
     var cleaningHolds = 0
-    /// Files that the writer or another thread is writing, and that no row names yet.
+    /// Files that the writer or another thread is writing, and to which no row refers yet.
     var heldContents: Set<ContentID> = []
 
     init(
@@ -86,8 +86,8 @@ final class FileWrites: SessionHolder {
 
     /// Performs one step of completing a write. The last step is the commit.
     ///
-    /// - Parameter request: Makes the writer's request from the completed write; from `nil` if the write is not
-    ///   running, because its answer may be stored under its idempotency key.
+    /// - Parameter request: Makes the request to the writer from the completed write. Receives `nil` if the write is
+    ///   not running; the writer may then have stored the answer under the idempotency key.
     /// - Returns: `nil` if more steps are necessary.
     /// - Throws: `.invalidArgument` if announced bytes are missing; the write is then unchanged. Any other failure ends
     ///   it.
@@ -106,7 +106,8 @@ final class FileWrites: SessionHolder {
             queueCleaning(session.write)
             return commit
         } catch {
-            // If the queue is full, the write is kept, so that the client can try again. Any other error ends it.
+            // If the queue is full, the write continues to exist, so that the client can try again. Any other error
+            // ends it.
             if error.reason != .queueFull {
                 end(id)
             }
@@ -154,14 +155,14 @@ final class FileWrites: SessionHolder {
             source.stagedContents.remove(ids)
         }
         if case .unknown = released {
-            // After the store was cleared, no lost commit can need a file any more.
+            // `.unknown` means that the store was cleared. No lost commit can need a file any more.
             VaultFolder.resolveLoss(in: source.directory)
         }
         cleaning.queueErasure(released, maySweep: !keepsUnnamed)
     }
 
-    /// True if files and slots that no row names must be kept: commits were lost, and an operator may still restore
-    /// them. The restored commits may need these files.
+    /// True if files and slots to which no row refers must not be erased: commits were lost, and an operator may still
+    /// restore them. The restored commits may need these files.
     private var keepsUnnamed: Bool {
         VaultFolder.hasUnresolvedLoss(in: source.directory)
     }
@@ -206,7 +207,7 @@ final class FileWrites: SessionHolder {
         }
     }
 
-    /// Rejects bytes that exceed the limit of an area before they are on the disk. The commit checks again.
+    /// Rejects bytes that exceed the limit of an area before they are on the disk. The commit checks the limit again.
     private func expectRoom(_ growth: (path: FilePath, byteCount: UInt64)?) throws(StoreError) {
         guard let growth, source.fileQuotas.bytesMax(of: growth.path.area) > 0 else { return }
         try openReader().expectRoom(forFileOf: growth.byteCount, at: growth.path)
@@ -251,7 +252,8 @@ final class FileWrites: SessionHolder {
         queueCleaning(write)
     }
 
-    /// Cleans the file to which a write went, because it may contain slots that the write has freed or abandoned.
+    /// Queues the cleaning of the file that a write has changed, because it may contain slots that the write has freed
+    /// or abandoned.
     private func queueCleaning(_ write: FileWrite) {
         if let id = write.targetID {
             cleaning.queueCleaning(id, sparesOthers: keepsUnnamed)

@@ -10,7 +10,8 @@ extension FileTreeWrites {
         switch completion.goal {
         case .file(let path, let createsParents, let expectation):
             var commit = try completeFile(path, createsParents: createsParents, expectation, completion.content)
-            // Do not return the path: the request contains no path, and the caller may have no right to read this one.
+            // Do not return the path: the request contains no path, and the caller may have no right to read the path
+            // of the write.
             commit.ids = []
             return commit
         case .attachment(let digest, let byteCount):
@@ -66,7 +67,7 @@ extension FileTreeWrites {
 extension FileCompletion.Expectation {
     /// Returns whether the expectation holds.
     ///
-    /// - Parameter present: The file that the path has.
+    /// - Parameter present: The file or directory at the path; `nil` if there is none.
     func holds(_ present: FileRow?, _ connection: Connection) throws(StoreError) -> Bool {
         switch (self, present?.kind) {
         case (_, .directory): false

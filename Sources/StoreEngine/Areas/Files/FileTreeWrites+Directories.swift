@@ -150,8 +150,8 @@ extension FileTreeWrites {
         try FileUsageRows.add(-row.usage, to: row.parent, connection)
     }
 
-    /// Gives a file another content, or another version of the same one. The row gets the revision of the next recorded
-    /// change.
+    /// Gives a file another content, or another version of the same content. The row gets the revision of the next
+    /// recorded change.
     func replace(
         _ row: FileRow, by content: Int64, byteCount: UInt64, modified: Timestamp
     ) throws(StoreError) {

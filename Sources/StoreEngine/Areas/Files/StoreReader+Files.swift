@@ -68,7 +68,7 @@ extension StoreReader {
         }
     }
 
-    /// Returns a root without a row. It is as old as the store.
+    /// Returns the root of an area that has no row, because the area was never used. The root is as old as the store.
     private static func emptyRoot(of area: FileArea, _ connection: Connection) throws(StoreError) -> FileItem {
         guard let row = try connection.first(storeCreation) else {
             throw .databaseDamaged("the row of the table 'store' is missing")

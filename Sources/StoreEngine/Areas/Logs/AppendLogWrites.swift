@@ -8,7 +8,7 @@ final class AppendLogWrites: TransactionWork {
     let leftovers: Leftovers
     let listeners: AreaListeners
     let openLogs: OpenLogs
-    /// The number of displaced entries that the transaction may still delete itself.
+    /// The number of displaced (overwritten) entries that the transaction may still delete itself.
     var displacedRowsLeft = EngineLimits.displacedRowsMax
 
     init(_ transaction: Transaction, _ leftovers: Leftovers, _ listeners: AreaListeners, _ openLogs: OpenLogs) {
@@ -26,7 +26,8 @@ extension AppendLogWrites {
         _ name: LogName, _ configuration: LogConfiguration, isReplicated: Bool
     ) throws(StoreError) -> (log: Log, isNew: Bool) {
         try LogBounds.check(configuration)
-        // Entries that the appends of this transaction displaced do not belong to the log any more.
+        // Delete the entries that the appends of this transaction displaced, because they do not belong to the log any
+        // more.
         try deleteDisplacedEntries()
         if let row = try LogRow.find(name, in: connection) {
             var log = row.info

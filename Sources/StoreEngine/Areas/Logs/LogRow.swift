@@ -9,7 +9,7 @@ struct LogRow {
     let name: LogName
     let configuration: LogConfiguration
     let createdAt: Timestamp
-    /// The sequence numbers of its entries; `nil` without any.
+    /// The sequence numbers of the log's entries; `nil` without entries.
     let sequences: ClosedRange<Int64>?
     /// The offset at which the newest entry would end if the log were a CacheAdvance file
     /// (`LogConfiguration.maximumBytes`). Without entries, the end of the header.
@@ -88,8 +88,8 @@ struct LogRow {
     private static let byName = StatementText(selectSQL + " WHERE l.name = ?1")
 }
 
-/// The writer's state of a log, so that an append reads nothing from the database. It is valid only in the transaction
-/// that changed it and later ones; a rollback discards it.
+/// The writer's state of a log, so that an append reads nothing from the database. It is valid in the transaction that
+/// changed it and in later transactions; a rollback discards it.
 final class OpenLog {
     let number: Int64
     let configuration: LogConfiguration
@@ -173,7 +173,7 @@ final class OpenLog {
 
     /// Adds an entry.
     ///
-    /// - Returns: Its sequence number, and the bytes of all entries before it.
+    /// - Returns: The entry's sequence number, and the number of bytes of all entries before it.
     func append(_ placement: CacheAdvancePlacement) -> (sequence: Int64, position: Int64) {
         let position = endPosition
         newestSequence += 1

@@ -2,7 +2,7 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Merges the entries of all devices into one sequence: the next entry is always the remaining one with the least
+/// Merges the entries of all devices into one sequence: the next entry is always the remaining entry with the least
 /// stamp.
 struct MergedLog {
     /// The entries of one device, in their order.

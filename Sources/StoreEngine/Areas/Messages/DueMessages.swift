@@ -1,16 +1,17 @@
 import SQLCipher
 import StoreBasics
 
-/// The part of a transaction that deletes expired messages, and messages that their conversations no longer keep.
+/// The part of a transaction that deletes expired messages, and messages that the retention rules of their
+/// conversations no longer keep.
 struct DueMessages: TransactionWork {
     let transaction: Transaction
     let messages: MessageWrites
     let attachments: AttachmentWrites
     let expiries: ExpiryWrites
 
-    /// Deletes due messages, a step at a time: first the messages whose timers have run out, then the messages that
-    /// their conversations no longer keep, then the contents of attachments whose grace period is over. Each deletion
-    /// of a message is a change of its own.
+    /// Deletes due messages, a step at a time: first the messages whose timers have run out, then the messages that the
+    /// retention rules of their conversations no longer keep, then the contents of attachments whose grace period is
+    /// over. Each deletion of a message is a change of its own.
     func removeDueMessages() throws(StoreError) -> WorkStep<Commit> {
         if try ClockRow.isNeeded(connection) {
             try expiries.keepAnchor()
@@ -60,8 +61,8 @@ struct DueMessages: TransactionWork {
             excess: max(0, Int(try row.count(1)) - (retention.keepCount.map { Int($0) } ?? .max)))
     }
 
-    /// Deletes messages that their conversation no longer keeps. If none is left, records when the next one will be
-    /// due.
+    /// Deletes messages that the retention rules of their conversation no longer keep. If no such message is left,
+    /// records when the next message will be due.
     ///
     /// - Returns: The number of deleted messages.
     private func removeOldest(of due: DueConversation, atMost count: Int) throws(StoreError) -> Int {

@@ -80,8 +80,8 @@ struct MessagePage: ~Copyable {
     }
 }
 
-/// The first and the last message of a page that is being read. Every row may be the last one, so its id is converted
-/// to a text only at the end of the page.
+/// The first and the last message of a page that is being read. Every row may turn out to be the last one. Therefore
+/// only the bytes of the id are copied for each row, and the last id is converted to a text at the end of the page.
 private struct PageEnds: ~Copyable {
     private(set) var first: MessageCursor?
     private var lastMicroseconds: Int64?

@@ -25,8 +25,9 @@ extension MessageWrites {
 
     /// - Returns: True if no more messages have to be marked.
     private func advance(_ marking: inout ReadMarking) throws(StoreError) -> Bool {
-        // Most unread messages are new. The conversation's count shows when the last unread message was found, so that
-        // the search can end there. If the conversation has no row, it was deleted in the meantime.
+        // The search begins with the newest messages, because most unread messages are new. It ends early when it has
+        // found as many unread messages as the conversation counts. If the conversation has no row, another request has
+        // deleted it.
         guard let counts = try connection.first(Self.unreadCounts, marking.conversation) else { return true }
         let unread = UnreadCounts(incoming: Int(try counts.count(0)), outgoing: Int(try counts.count(1))).all
         let (found, isAtEnd) = try nextUnread(of: unread, &marking)
@@ -36,8 +37,8 @@ extension MessageWrites {
 
     /// Returns the next unread messages.
     ///
-    /// - Parameter unread: The number of all unread messages of the conversation. After so many unread messages, the
-    ///   search ends.
+    /// - Parameter unread: The number of all unread messages of the conversation. The search ends after it has found
+    ///   this number.
     private func nextUnread(
         of unread: Int, _ marking: inout ReadMarking
     ) throws(StoreError) -> (found: [MessageHead], isAtEnd: Bool) {
@@ -65,7 +66,7 @@ extension MessageWrites {
         return (found, true)
     }
 
-    /// The number of rows between two checks whether the slice of the commit is over.
+    /// The number of rows after which the search checks again whether the commit's time is over.
     private static let rowsPerLook = 64
 
     private static let unreadCounts = StatementText(

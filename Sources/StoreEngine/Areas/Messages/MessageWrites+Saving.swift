@@ -62,7 +62,8 @@ extension MessageWrites {
     ) throws(StoreError) {
         try conversations.writeSums()
         try deleteLeftover(row.id)
-        // The deletion above is a change of its own, and has used the revision that was intended for this message.
+        // The deletion of the leftover row was a change of its own, and has used the revision that was intended for the
+        // new message.
         row.sequence = Int64(nextRevision)
         if row.attachments != nil {
             row.attachments = row.sequence
@@ -144,7 +145,7 @@ extension MessageWrites {
         return try write(row, over: old) ? row : nil
     }
 
-    /// Replaces the row `old` by `row`, which may have another key, with everything that depends on it.
+    /// Replaces the row `old`, and everything that depends on its key or text, by `row`, which may have another key.
     ///
     /// - Returns: False if nothing had to change.
     func write(_ row: MessageRow, over old: MessageRow) throws(StoreError) -> Bool {

@@ -92,8 +92,8 @@ extension StoreReader {
     }
 }
 
-/// One message in the memory of SQLite and its reader. Nothing is copied, so it must not be used after the call that
-/// passes it. It owns nothing, so copying it counts no references.
+/// One message in the memory of SQLite and of its reader. The value must not be used after the call that passes it,
+/// because the message's bytes are not copied. Copying the value itself is cheap, because it owns no memory.
 ///
 /// Integers are as stored; texts are UTF-8.
 package struct BorrowedMessage: BitwiseCopyable {

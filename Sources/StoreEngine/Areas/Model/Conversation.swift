@@ -59,8 +59,8 @@ package struct ConversationUpdate: Hashable, Sendable {
     }
 }
 
-/// A query for conversations: first the pinned ones, then the others, in both parts by the time of the last activity,
-/// the latest first.
+/// A query for conversations: first the pinned conversations, then the others. Each of the two groups is in the order
+/// of the last activity, the latest first.
 package struct ConversationQuery: Hashable, Sendable {
     /// The most conversations of a page, 1 to `EngineLimits.pageRowsMax`.
     package var limit: Int

@@ -1,7 +1,7 @@
 import ReplicaModel
 package import StoreBasics
 
-/// A member of a conversation.
+/// A member of a conversation, identified by its session id.
 package struct ConversationMember: Hashable, Sendable {
     package var sessionID: SessionID
     package var name = ""
@@ -23,7 +23,8 @@ package struct ConversationMember: Hashable, Sendable {
     }
 }
 
-/// A `ConversationMember` of members.proto. The body lacks the session id, which the name of the member contains.
+/// A `ConversationMember` of members.proto. In a replicated batch it lacks the session id, because the record's name
+/// contains it.
 extension ConversationMember: FieldMessage {
     package init() {
         self.init(sessionID: SessionID(trusted: ""))

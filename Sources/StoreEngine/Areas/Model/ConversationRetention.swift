@@ -1,6 +1,6 @@
 /// The rules of a conversation for its messages: their timer, and when they are deleted.
 package struct ConversationRetention: Hashable, Sendable {
-    /// The timer of messages that are saved from now on without one of their own.
+    /// The timer of messages that are saved from now on without a timer of their own.
     package var messageTimer: MessageTimer?
     /// The age at which messages are deleted, counted from their timestamps.
     package var keepFor: RetentionPeriod?

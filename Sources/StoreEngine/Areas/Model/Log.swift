@@ -58,7 +58,7 @@ package struct Log: Hashable, Sendable {
 /// A log that has new entries to read.
 package struct LogNews: Hashable, Sendable {
     package var name: LogName
-    /// True if the entries were appended here, and have to be published to the group.
+    /// True if the entries were appended on this device, and have to be published to the group.
     package var needsPublishing: Bool
 }
 
@@ -68,7 +68,8 @@ package struct LogEntry: Hashable, Sendable {
     package var data: [UInt8]
     /// The device of the group that appended the entry; `nil` for this store.
     package var device: UInt64?
-    /// When it was appended; `nil` if that is not known. It is known for entries of replicated logs.
+    /// The time at which the entry was appended. It is known only for entries of replicated logs; otherwise it is
+    /// `nil`.
     package var appendedAt: Timestamp?
     package var metadata: Metadata?
 

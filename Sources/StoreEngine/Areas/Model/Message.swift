@@ -9,7 +9,7 @@ package enum MessageStatus: Int, Hashable, Sendable, CaseIterable {
 }
 
 /// A message to save. If a message with the id exists, its fields are replaced, except `createdAt`, `editedAt` and
-/// reactions. Its timer also stays unless another one is given.
+/// reactions. Its timer also stays, unless the request contains another timer.
 package struct NewMessage: Hashable, Sendable {
     /// The id; `nil` for a new UUIDv7.
     package var id: EntityID?

@@ -2,7 +2,7 @@ package import StoreBasics
 
 /// Data whose meaning the application defines, with its media type: a `Metadata` of metadata.proto.
 package struct Metadata: Hashable, Sendable {
-    /// The encoded message, as rows and batches contain it; empty for an update that removes metadata.
+    /// The encoded protobuf message, as rows and batches contain it; empty for an update that removes metadata.
     package let bytes: [UInt8]
 
     /// - Parameter data: Empty for an update that removes metadata.
@@ -45,7 +45,8 @@ package struct Metadata: Hashable, Sendable {
 }
 
 extension MessageForm {
-    /// Describes metadata. Metadata without data counts as absent in a whole message, and is a fault in a body.
+    /// Describes a field with metadata. Metadata without data counts as absent in an archive, and is a fault in the
+    /// body of a replicated record.
     package mutating func field(_ number: UInt32, _ metadata: inout Metadata?) throws {
         var bytes = metadata?.bytes
         try field(number, &bytes)
@@ -55,7 +56,7 @@ extension MessageForm {
     }
 }
 
-/// The fields of the encoded message.
+/// The fields of the protobuf message `Metadata`.
 private struct MetadataFields: FieldMessage {
     var data: [UInt8] = []
     var type = ""

@@ -44,7 +44,7 @@ package struct Reaction: Hashable, Sendable {
     package var emoji: Emoji
     package var authorSessionID: SessionID
     package var createdAt: Timestamp
-    /// The revision of the change that added it.
+    /// The revision of the change that added the reaction.
     package var revision: UInt64
 }
 

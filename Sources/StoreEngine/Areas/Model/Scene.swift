@@ -51,7 +51,7 @@ package struct SceneChange: Hashable, Sendable {
     }
 }
 
-/// A condition that must hold before the first change.
+/// A condition that must hold before the first change of a request.
 package struct SceneCondition: Hashable, Sendable {
     package var key: SceneKey
     /// The revision at which the value was set; `nil` if there must be no value.

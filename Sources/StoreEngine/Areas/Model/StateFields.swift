@@ -4,7 +4,7 @@ package import StoreBasics
 /// Replicated batches contain bodies: messages without the fields that the name or the record of the entity already
 /// contains. Each function describes one field: it writes, reads or checks the field, as the form requires.
 extension MessageForm {
-    /// Returns whether the message has a field that bodies lack.
+    /// Returns true for a whole message, which has the field, and false for a body, which must not have it.
     ///
     /// - Throws: `ProtobufFault` for a body with this field.
     package func isWhole(_ number: UInt32) throws(ProtobufFault) -> Bool {
@@ -64,7 +64,8 @@ extension MessageForm {
         status = read
     }
 
-    /// Describes a timer. A timer without a lifetime counts as absent in a whole message, and is a fault in a body.
+    /// Describes a field with a timer. A timer without a lifetime counts as absent in an archive, and is a fault in the
+    /// body of a replicated record.
     package mutating func field(_ number: UInt32, _ timer: inout MessageTimer?) throws {
         guard isWriting || isReading(number) else { return }
         var fields = timer.map(TimerFields.init)
@@ -81,7 +82,8 @@ extension MessageForm {
         timer = MessageTimer(lifetime: try RetentionPeriod(milliseconds: fields.milliseconds), start: start)
     }
 
-    /// Describes a period. A period of 0 counts as absent in a whole message, and is a fault in a body.
+    /// Describes a field with a period. A period of 0 counts as absent in an archive, and is a fault in the body of a
+    /// replicated record.
     package mutating func field(_ number: UInt32, _ period: inout RetentionPeriod?) throws {
         var milliseconds = period?.milliseconds ?? 0
         try field(number, &milliseconds)
@@ -89,11 +91,12 @@ extension MessageForm {
         period = milliseconds == 0 && !isBody ? nil : try RetentionPeriod(milliseconds: milliseconds)
     }
 
-    /// Describes attachments. They name contents by their digests, because contents have records of their own.
+    /// Describes a field with attachments. An attachment contains only the digest of its content, because contents have
+    /// records of their own.
     package mutating func field(_ number: UInt32, _ attachments: inout [NewAttachment]) throws {
         guard isWriting || isReading(number) else { return }
         if !isWriting, attachments.count >= EngineLimits.attachmentsMax || attachments.isEmpty {
-            // The count is checked before any attachment is read.
+            // The count is checked before any attachment is decoded.
             guard try attachments.count + count(of: number) <= EngineLimits.attachmentsMax else {
                 throw StoreError.invalidArgument(
                     "a message or draft has more than \(EngineLimits.attachmentsMax) attachments")

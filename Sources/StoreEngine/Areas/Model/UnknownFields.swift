@@ -2,7 +2,7 @@ import StoreBasics
 
 /// Limits for fields that only a later version of ghoststore knows.
 enum UnknownFields {
-    /// The most bytes of these fields in one entity, so that an entity is never too large for an archive.
+    /// The most bytes of unknown fields in one entity, so that an entity is never too large for an archive.
     static let bytesMax = 1 << 20
 
     /// - Throws: `.invalidArgument` for more than `bytesMax`.

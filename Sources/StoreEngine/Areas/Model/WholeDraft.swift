@@ -9,7 +9,8 @@ package struct WholeDraft: Hashable, Sendable {
     package var updatedAt = Timestamp(microseconds: 0)
 }
 
-/// An `ArchivedDraft` of archives.proto. The body lacks the session id, which the name of the draft contains.
+/// An `ArchivedDraft` of archives.proto. In a replicated batch it lacks the session id, because the record's name
+/// contains it.
 extension WholeDraft: FieldMessage {
     package init() {
         self.init(sessionID: SessionID(trusted: ""))

@@ -17,7 +17,7 @@ package struct WholeMessage: Hashable, Sendable {
     package var createdAt = Timestamp(microseconds: 0)
     package var editedAt: Timestamp?
     package var timer: MessageTimer?
-    /// When it expires, by the wall clock; `nil` while its timer does not run.
+    /// The time at which the message expires, by the wall clock; `nil` while its timer does not run.
     package var expiresAt: Timestamp?
     package var attachments: [NewAttachment] = []
     package var kind = ""
@@ -27,7 +27,8 @@ package struct WholeMessage: Hashable, Sendable {
     package var unknownFields: [UInt8] = []
 }
 
-/// An `ArchivedMessage` of archives.proto. The body lacks the fields that a message's record contains beside the body.
+/// An `ArchivedMessage` of archives.proto. In a replicated batch it is the body of a record, and lacks the fields that
+/// the record contains beside the body.
 extension WholeMessage: FieldMessage {
     package init() {
         self.init(id: EntityID(trusted: ""))

@@ -9,7 +9,8 @@ package struct WholeReaction: Hashable, Sendable {
     package var createdAt = Timestamp(microseconds: 0)
 }
 
-/// An `ArchivedReaction` of archives.proto. The body lacks author and emoji, which the name of the reaction contains.
+/// An `ArchivedReaction` of archives.proto. In a replicated batch it lacks the author and the emoji, because the
+/// record's name contains them.
 extension WholeReaction: FieldMessage {
     package init() {
         self.init(authorSessionID: SessionID(trusted: ""))
@@ -34,7 +35,8 @@ package struct WholeSceneValue: Hashable, Sendable {
     package var updatedAt = Timestamp(microseconds: 0)
 }
 
-/// An `ArchivedSceneValue` of archives.proto. The body lacks scene and key, which the name of the value contains.
+/// An `ArchivedSceneValue` of archives.proto. In a replicated batch it lacks the scene and the key, because the
+/// record's name contains them.
 extension WholeSceneValue: FieldMessage {
     package init() {
         self.init(key: SceneKey(trusted: ""))
@@ -61,7 +63,7 @@ package struct WholeLog: Hashable, Sendable {
     package var oldestSequence: UInt64?
 }
 
-/// An `ArchivedLog` of archives.proto. The body has only the configuration and the creation time.
+/// An `ArchivedLog` of archives.proto. In a replicated batch it has only the configuration and the creation time.
 extension WholeLog: FieldMessage {
     package init() {
         self.init(name: LogName(trusted: ""))

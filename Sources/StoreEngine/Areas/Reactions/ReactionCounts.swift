@@ -1,8 +1,9 @@
 import SQLCipher
 import StoreBasics
 
-/// The number of reactions to a message with each emoji, in the order of each emoji's first reaction. The message's row
-/// stores them, and readers get them. Encoded, each emoji has its length, its UTF-8 and its count; numbers are LEB128.
+/// For each emoji, the number of reactions to a message with this emoji, in the order of each emoji's first reaction.
+/// The message's row contains the counts in encoded form: for each emoji, the length of its UTF-8, the UTF-8, and the
+/// count. Numbers are LEB128.
 struct ReactionCounts: Equatable {
     struct Entry: Equatable {
         var emoji: Emoji
@@ -71,8 +72,8 @@ struct ReactionCounts: Equatable {
     }
 }
 
-/// The counts of reactions in SQLite's memory. Nothing is copied, so they must not be used after the call that passes
-/// them.
+/// The counts of reactions in SQLite's memory. The counts must not be used after the call that passes them, because
+/// their bytes are not copied.
 package struct BorrowedReactions: Sequence, BitwiseCopyable {
     package struct Counted {
         /// The UTF-8 of the emoji.

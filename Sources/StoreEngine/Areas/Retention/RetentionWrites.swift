@@ -7,7 +7,8 @@ struct RetentionWrites: TransactionWork {
     let conversations: ConversationWrites
     let expiries: ExpiryWrites
 
-    /// Records when messages are due, after a message was saved to a conversation that deletes its oldest ones.
+    /// Records when the oldest messages of a conversation have to be deleted, after a message was saved to the
+    /// conversation.
     func scheduleOldestDeletion(_ row: MessageRow, under retention: ConversationRetention) throws(StoreError) {
         guard retention.deletesOldest else { return }
         try conversations.writeSums()

@@ -29,7 +29,7 @@ struct LargeValueRows {
 
     /// Returns true if `value` is the stored value. An empty value counts as none.
     ///
-    /// - Parameter isThere: True if there is a row.
+    /// - Parameter isThere: True if the conversation or contact has a row in this table.
     func has(
         _ value: [UInt8], of number: Int64, isThere: Bool, _ connection: Connection
     ) throws(StoreError) -> Bool {

@@ -3,7 +3,8 @@ import StoreBasics
 
 /// Texts of messages that have more bytes than `EngineLimits.inlineTextBytesMax`, and metadata with more bytes than
 /// `EngineLimits.inlineMetadataBytesMax`. The row of such a message in `messages` has an empty blob in place of the
-/// long value, which a row of `message_texts` contains. If only the metadata are long, the text in that row is empty.
+/// long value, which a row of `message_texts` contains. If only the metadata are long, the text in the row of
+/// `message_texts` is empty.
 ///
 /// The rows of `messages` are ordered by their key. SQLite compares the key of a new row with the keys of some existing
 /// rows, and reads each of these rows to its end if the row does not fit into a page (`sqlite3BtreeMovetoUnpacked`).
@@ -58,7 +59,7 @@ enum LongTexts {
     private static let deleteText = StatementText("DELETE FROM message_texts WHERE sequence = ?1")
 }
 
-/// The value of the column `text` of `messages`.
+/// The value of the column `text` of `messages`: the text, or an empty blob if the text is long.
 struct InlineText: Bindable {
     let text: String
 
@@ -82,7 +83,7 @@ extension Metadata {
     /// True if the metadata belong into `message_texts`.
     fileprivate var isLong: Bool { bytes.count > EngineLimits.inlineMetadataBytesMax }
 
-    /// The value of the column `metadata` of `messages`.
+    /// The value of the column `metadata` of `messages`: empty if the metadata are long.
     var inlineBytes: [UInt8] { isLong ? [] : bytes }
 }
 

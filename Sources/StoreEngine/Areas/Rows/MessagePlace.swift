@@ -13,8 +13,8 @@ struct MessagePlace: Hashable, Bindable {
         id.bind(to: statement, &index)
     }
 
-    /// The table for statements that find one message by its key. They name the index of the primary key, because
-    /// otherwise SQLite would look in `messages_by_id` first and then for the row.
+    /// The table `messages`, for statements that find one message by its key. It includes the index to use, because
+    /// otherwise SQLite would look up the id in `messages_by_id`, and then the row.
     static let table = "messages \(key)"
     /// The table `messages` as `m`, for joins that give the whole key.
     static let joinedTable = "messages AS m \(key)"

@@ -68,7 +68,7 @@ extension StoreReader {
         """)
 }
 
-/// A position in a list of scenes.
+/// A position in a list of scenes, possibly between two keys of a scene.
 struct SceneListPlace {
     /// The unfinished count of a scene with too many keys for one page.
     struct Counted {

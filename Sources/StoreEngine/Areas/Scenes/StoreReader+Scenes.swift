@@ -6,8 +6,8 @@ extension StoreReader {
     ///
     /// - Parameter isWhole: Returns true if the bytes of a value are complete in the form that the caller has defined
     ///   for values.
-    /// - Throws: `.invalidArgument` for too many keys, a key named twice, a limit out of range or a foreign cursor;
-    ///   `.responseTooLarge` for keys whose values have more than `EngineLimits.sceneValuesBytesMax`;
+    /// - Throws: `.invalidArgument` for too many keys, a key that the request contains twice, a limit out of range or a
+    ///   foreign cursor; `.responseTooLarge` for keys whose values have more than `EngineLimits.sceneValuesBytesMax`;
     ///   `.databaseDamaged` for an invalid value.
     package func sceneValues(
         _ query: SceneValueQuery, isWhole: ([UInt8]) -> Bool
@@ -46,8 +46,8 @@ extension StoreReader {
         return page
     }
 
-    /// Returns the entry for one key with a single statement, because most reads request one key. A single statement is
-    /// a snapshot of its own.
+    /// Returns the entry for one key. Most reads request one key, so they are done with a single statement, which needs
+    /// no transaction to read one snapshot.
     private func entry(
         for key: SceneKey, _ tiers: SceneTiers, _ connection: Connection
     ) throws(StoreError) -> SceneEntryPage {

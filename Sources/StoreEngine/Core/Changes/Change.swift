@@ -74,7 +74,7 @@ package struct ChangePage: Sendable {
 
 /// A filter for the changes that a reader or watcher gets.
 package struct ChangeFilter: Sendable, Hashable {
-    /// The most kinds that a filter may name.
+    /// The most kinds that a filter may contain.
     package static let kindsMax = 32
 
     /// The wanted kinds; all kinds if empty.

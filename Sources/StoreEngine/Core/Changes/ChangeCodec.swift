@@ -1,6 +1,6 @@
 import StoreBasics
 
-/// A change of a commit that has no revision yet.
+/// A change of a commit, before the change gets its revision.
 struct ChangeEntry: Hashable, Sendable {
     var kind: EntityKind
     var operation: ChangeOperation

@@ -44,12 +44,12 @@ package struct SystemClocks: Sendable {
 ///
 /// The age is time that certainly passed. It runs while the machine runs or sleeps (CLOCK_BOOTTIME), and setting the
 /// wall clock does not change it. Time for which the machine was off is added when the store is opened, if a time
-/// service keeps the wall clock then and kept it before. It is never added later, because a timer that began after the
-/// opening would end early.
+/// service keeps the wall clock synchronized then, and also did so before the machine was off. It is never added later,
+/// because a timer that began after the opening would end early.
 ///
 /// A wall clock that was set back is believed at once. A wall clock that is ahead is believed when a time service keeps
-/// it, or after it has been ahead for a day. Therefore a clock that is wrong for less than a day deletes nothing early,
-/// whether the store was open, closed or on another boot of the machine when the clock was set.
+/// it synchronized, or after it has been ahead for a day. Therefore a clock that is wrong for less than a day deletes
+/// nothing early, whether the store was open, closed or on another boot of the machine when the clock was set.
 ///
 /// Timers are stored as ages; docs/decisions/2026-11-22-disappearing-messages.md says why.
 final class StoreClock: Sendable {
@@ -58,9 +58,9 @@ final class StoreClock: Sendable {
         var age: Int64
         var bootID: String
         var sinceBoot: Int64
-        /// The believed wall clock at that moment.
+        /// The believed wall clock at the moment of the anchor.
         var wall: Timestamp
-        /// The wall clock minus the age, when a time service last kept the wall clock.
+        /// The wall clock minus the age, at the last moment at which a time service kept the wall clock synchronized.
         var synchronizedOffset: Int64?
         /// True if the age lacks the time for which the machine was off before this boot.
         var lacksTimeOff = false
@@ -96,7 +96,7 @@ final class StoreClock: Sendable {
     static let driftMicrosecondsMax: Int64 = 60_000_000
     /// The time for which a wall clock must stay ahead until it is believed.
     static let beliefMicroseconds: Int64 = 86_400_000_000
-    /// The change of the wall clock up to which the reported time of an age stays the same.
+    /// If the wall clock changes by at most this time, the reported time of an age stays the same.
     private static let reportedOffsetToleranceMicroseconds: Int64 = 1_000_000
     /// The time after which the stored anchor is replaced.
     static let anchorMicroseconds: Int64 = 3_600_000_000
@@ -156,8 +156,8 @@ final class StoreClock: Sendable {
         _ = look()
     }
 
-    /// Returns the time for which the machine was off; 0 unless a time service kept the wall clock before and keeps it
-    /// now.
+    /// Returns the time for which the machine was off; 0 unless a time service kept the wall clock synchronized before
+    /// that time and keeps it synchronized now.
     private func timeOff(since anchor: Anchor, at age: Int64) -> Int64 {
         let wall = clocks.wall()
         guard let before = anchor.synchronizedOffset, isSynchronized(wall) else { return 0 }
@@ -322,8 +322,8 @@ final class StoreClock: Sendable {
     /// Returns the present time for deciding which messages are due for deletion: the believed wall clock, or the
     /// earliest clock of a group member if that is earlier.
     ///
-    /// A device whose clock is ahead deletes by the clock of another member. If two clocks differ, messages are kept
-    /// longer.
+    /// Therefore a device whose clock is ahead deletes messages by the clock of another member. If clocks differ,
+    /// messages are deleted later rather than earlier.
     func deletionTime(_ connection: Connection) throws(StoreError) -> Timestamp {
         let own = trustedTime
         guard let offset = try leastMemberOffset(connection) else { return own }
@@ -332,9 +332,9 @@ final class StoreClock: Sendable {
 
     /// The time stamp of a change made now in the store's replica group.
     ///
-    /// A wall clock that is not believed yet counts up to the offset that it had at the first opening after a boot, or
-    /// up to a time that another device has reported. Otherwise a change of today would be stamped with the day of the
-    /// shutdown. A wrong stamp deletes nothing.
+    /// A wall clock that is ahead is also used before it is believed, but not beyond the offset that it had at the
+    /// first opening after a boot, and not beyond a time that another device has reported. Otherwise a change of today
+    /// could be stamped with the day of the shutdown. A wrong stamp deletes nothing.
     var stampTime: Timestamp {
         let look = look()
         let shown = clocks.wall().microseconds.clampedDifference(look.age)

@@ -119,7 +119,8 @@ enum ClearedTables {
     private static let selectReplacement = StatementText("SELECT last_replacement FROM store")
     private static let selectDefinition = StatementText(
         "SELECT type, sql FROM sqlite_master WHERE tbl_name = ?1 AND sql IS NOT NULL ORDER BY type DESC")
-    /// In the order of names, avatars and drafts come before the rows that they refer to.
+    /// The tables are in the order of their names. Therefore tables with avatars and drafts come before the tables to
+    /// which their rows refer.
     private static let selectFirst = StatementText(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB '\(prefix)*' ORDER BY name LIMIT 1")
 }

@@ -90,7 +90,7 @@ struct Rows: ~Copyable {
 
     func bytes(_ column: Int) -> [UInt8] { statement.bytes(column) }
 
-    /// Returns bytes in the same kind of memory as `borrowedText`.
+    /// Returns bytes in SQLite's own memory, valid until the next row or the end of this value.
     func borrowedBytes(_ column: Int) -> UnsafeRawBufferPointer { statement.borrowedBytes(column) }
 }
 

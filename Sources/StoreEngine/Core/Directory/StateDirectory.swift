@@ -19,7 +19,7 @@ struct StateDirectory: Sendable {
     /// A database that replaces `database` once it is complete.
     var nextDatabase: String { database + ".next" }
 
-    /// Opens the directory that the operator names. Links of root and of the daemon's user are resolved once, now.
+    /// Opens the directory that the operator has chosen. Links of root and of the daemon's user are resolved once, now.
     ///
     /// - Throws: `.storageFailed`; `.invalidArgument` for a path that does not begin with `/`. The message contains the
     ///   path, because only the operator who starts the daemon sees it.
@@ -66,7 +66,7 @@ struct StateDirectory: Sendable {
         }
     }
 
-    /// Opens a folder in this one, creating it if it is missing.
+    /// Opens a folder in this folder, creating it if it is missing.
     ///
     /// - Throws: `.storageFailed`.
     func folder(_ name: String) throws(StoreError) -> StateDirectory {
@@ -135,7 +135,7 @@ struct StateDirectory: Sendable {
 
     /// Makes all renames and removals in the folder durable.
     ///
-    /// - Throws: an error that loses durability, because it is unknown if the changes survive a power failure.
+    /// - Throws: an error with `losesDurability`, because it is unknown if the changes survive a power failure.
     func sync() throws(StoreError) {
         do throws(StoreError) {
             try Self.sync(path, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -41,9 +41,9 @@ package struct StoreError: Error, Hashable, Sendable {
             "\(StoreFile.database) is damaged: \(cause); hint: stop the daemon, copy its state directory, then \(next)")
     }
 
-    /// This failure as an error that loses durability, for work that the next start completes. The client must not get
-    /// the failure, because it would conclude that nothing was changed. The process must not continue with a half-done
-    /// change.
+    /// This failure as an error with `losesDurability`, for work that the next start completes. The client must not get
+    /// the failure itself, because it would conclude that nothing was changed. The process must not continue with a
+    /// half-done change.
     var asDurabilityLost: StoreError {
         .durabilityLost(message)
     }

@@ -254,5 +254,5 @@ package final class FairQueue<Work> {
 // @unchecked Sendable because each owner of a queue uses it on one event loop or under a lock, together with its other
 // state, and waiting work belongs to the queue alone until it is handed out.
 extension FairQueue: @unchecked Sendable where Work: Sendable {}
-// @unchecked Sendable because an item belongs to its queue, as described above.
+// @unchecked Sendable because an item belongs to its queue until it is handed out.
 extension FairQueue.Item: @unchecked Sendable where Work: Sendable {}

@@ -32,7 +32,8 @@ package struct FairShare {
         Self.admits(amount, holding: held(by: uid), free: free)
     }
 
-    /// Records that a user holds more, even if it was not admitted, because everything that exists must be counted.
+    /// Records that a user holds more. Call it even if `admits` returned false, because everything that exists must be
+    /// counted.
     package mutating func acquire(_ amount: Int, for uid: UInt32) {
         guard amount > 0 else { return }
         used += amount

@@ -4,8 +4,9 @@ import StoreBasics
 /// time: after each step it rests for a multiple of the step's duration. While no client writes, it continues at once.
 struct ReplicaPace {
     /// The divisor that gives the share of a new request: one thirty-second of the writer's time. After a step,
-    /// replication rests for 31 times the duration of the step, but at most `restNanosecondsMax`. The work that the
-    /// step causes afterwards, writing pages and sending, takes about as long as the step.
+    /// replication rests for 31 times the duration of the step, but at most `restNanosecondsMax`. The share does not
+    /// include the work that the step causes afterwards (writing pages and sending), which takes about as long as the
+    /// step.
     static let shareDivisor: UInt64 = 32
     /// The longest rest, however long the step took.
     static let restNanosecondsMax: UInt64 = 1_000_000_000

@@ -13,7 +13,7 @@ struct WorkSlice {
         self.othersWait = othersWait
     }
 
-    /// Returns the slice of one commit, which is shorter while users wait whose work is not in it.
+    /// Returns the slice of one commit, which is shorter while users wait whose work is not in the commit.
     static func ofCommit(_ othersWait: @escaping () -> Bool = { false }) -> WorkSlice {
         WorkSlice(
             milliseconds: EngineLimits.commitMilliseconds, whereOthersWait: EngineLimits.sharedCommitMilliseconds,

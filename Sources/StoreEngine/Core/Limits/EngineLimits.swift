@@ -18,7 +18,7 @@ package enum EngineLimits {
     /// The most bytes of a message's text, encoded as UTF-8.
     package static let messageTextBytesMax = 1 << 20
     /// The most bytes of a text that is stored in the row of its message. A longer text has a row of its own
-    /// (`LongTexts`). The number is a part of the schema: changing it needs a step of the schema that moves texts.
+    /// (`LongTexts`). The number is a part of the schema: changing it needs a migration that moves texts.
     package static let inlineTextBytesMax = 4_096
     /// The most bytes of the kind of a message or conversation, encoded as UTF-8.
     package static let kindBytesMax = 64
@@ -27,7 +27,7 @@ package enum EngineLimits {
     /// The most bytes of metadata, without their media type.
     package static let metadataBytesMax = 64 << 10
     /// The most bytes of encoded metadata that are stored in the row of their message. Longer metadata are stored like
-    /// long texts, and changing the number needs a step of the schema, too.
+    /// long texts. Changing the number needs a migration, too.
     package static let inlineMetadataBytesMax = 1_024
     /// The most bytes of the display name of a contact or conversation, encoded as UTF-8.
     package static let displayNameBytesMax = 1_024
@@ -52,8 +52,8 @@ package enum EngineLimits {
     /// The time for which a content from an archive is kept although no message or draft uses it: a week, because its
     /// messages may be restored much later.
     package static let restoredAttachmentGraceMicroseconds: Int64 = 7 * 24 * attachmentGraceMicroseconds
-    /// The most members of a conversation that requests can add. So an archive's record of a conversation has room for
-    /// all members.
+    /// The most members of a conversation that requests can add. The limit ensures that an archive's record of a
+    /// conversation has room for all members.
     package static let membersMax = 8_192
     /// The most different emoji in the reactions of a message.
     package static let messageEmojiMax = 64
@@ -65,7 +65,7 @@ package enum EngineLimits {
     package static let sceneValueNestingMax = 32
     /// The size of values at which a page of values ends.
     package static let sceneValuePageBytesMax = 4 << 20
-    /// The most bytes of values that are read for a request that names its keys.
+    /// The most bytes of values that are read for a request that lists its keys.
     package static let sceneValuesBytesMax = 16 << 20
     /// The greatest maximum size that a log may be created with, in bytes.
     package static let logBytesMax: UInt64 = 1 << 40

@@ -4,7 +4,7 @@ package enum SearchLimits {
     package static let queryBytesMax = 4_096
     /// The deepest nesting of parentheses and NOTs.
     package static let queryDepthMax = 32
-    /// The most terms of a query. In unspaced scripts each pair of characters counts.
+    /// The most terms of a query. In scripts without spaces, each pair of characters counts as a term.
     package static let queryTermsMax = 128
     /// The most bytes of a term. Longer words with the same beginning count as the same word.
     package static let termBytesMax = 64

@@ -148,7 +148,7 @@ enum FieldLimits {
         }
     }
 
-    /// Checks the rules for all names.
+    /// Checks the rules for all names: not empty, at most `bytesMax` bytes, without NUL.
     static func check(name text: String, named name: String, bytesMax: Int) throws(StoreError) {
         guard !text.isEmpty else { throw .invalidArgument("the \(name) is empty") }
         try check(text, named: name, bytesMax: bytesMax)

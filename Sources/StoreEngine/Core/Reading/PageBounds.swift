@@ -1,6 +1,6 @@
 import StoreBasics
 
-/// Limits the bytes of a page of entities. The page ends before an entity that would exceed
+/// A limit for the bytes of a page of entities. The page ends before an entity that would exceed
 /// `EngineLimits.pageBytesMax`, but contains at least one, so that reading page by page always advances.
 struct PageBytes {
     /// An upper bound for the numbers, tags and lengths of one entity in protobuf.
@@ -18,8 +18,9 @@ struct PageBytes {
     }
 }
 
-/// Limits the time of a page that skips rows. The page ends after the current row once `EngineLimits.scanMilliseconds`
-/// are over, even if it is empty, so that reading page by page always advances and other requests get their turn.
+/// A limit for the time of a page that skips rows. The page ends after the current row once
+/// `EngineLimits.scanMilliseconds` are over, even if it is empty, so that reading page by page always advances and
+/// other requests get their turn.
 struct PageScan {
     private static let rowsPerLook = 64
     /// The number of text bytes that take as long to examine as a row takes to skip.

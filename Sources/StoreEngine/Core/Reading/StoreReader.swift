@@ -4,9 +4,9 @@ package import StoreBasics
 /// A reader of the store with a connection of its own, which is opened at first use and closed when the store is
 /// locked.
 ///
-/// It may be used from any thread, but runs one read at a time, so each event loop and pool thread has its own. Every
-/// method throws `.storeLocked` (or the reason for which the store is not open) while there is nothing to read, and
-/// `.databaseDamaged` if a page cannot be authenticated.
+/// It may be used from any thread, but runs one read at a time, so each event loop and pool thread has its own. While
+/// no store is open, every method throws the reason, such as `.storeLocked`. Every method throws `.databaseDamaged` if
+/// a page cannot be authenticated.
 package final class StoreReader: Sendable {
     struct Opened {
         let connection: Connection
@@ -56,8 +56,8 @@ package final class StoreReader: Sendable {
     /// The clock with the age of the open store.
     var clock: StoreClock { source.clock }
 
-    /// Returns a reader for one history. Its reads throw `.historyChanged` if the store has another. `nil` accepts any
-    /// history.
+    /// Returns a reader for one history. Its reads throw `.historyChanged` if the store has another history. `nil`
+    /// accepts any history.
     package func expecting(_ history: HistoryID?) -> StoreReader {
         history.map { StoreReader(self, expecting: $0) } ?? self
     }
@@ -231,7 +231,7 @@ private struct ReadBurst {
 
     /// Starts the first snapshot, or a new one if newer data is visible or the writer has asked for new snapshots.
     mutating func next(on connection: Connection, _ visibility: WriteVisibility) throws(StoreError) {
-        // Read the moment before the snapshot begins: the snapshot may be newer, but never older.
+        // Read the counter before the snapshot begins, so that the snapshot is never older than the counter's value.
         let now = visibility.moment
         guard moment != now || connection.isInAutocommit else { return }
         connection.rollBack()

@@ -62,8 +62,8 @@ final class StoreThread: Sendable {
     }
 }
 
-/// A lock that many reads may hold together, and that is closed for all of them during short exclusive work: a rotation
-/// of the master key closes every reader and replaces the database file.
+/// A read-write lock. Many reads may hold it together, but no read runs during short exclusive work. For example, a
+/// rotation of the master key closes every reader and replaces the database file.
 ///
 /// `@unchecked Sendable` because pthread read-write locks are made to be shared.
 final class ReaderGate: @unchecked Sendable {

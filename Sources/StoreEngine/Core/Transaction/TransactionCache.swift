@@ -9,7 +9,7 @@ protocol TransactionCache: AnyObject {
     func committed()
     /// Called when the batch failed and all its changes were undone.
     func rolledBack(_ extent: RollbackExtent)
-    /// Called when the store was closed.
+    /// Called when the store was closed, so that the cache discards everything.
     func closed()
 }
 

@@ -16,7 +16,8 @@ enum WorkStep<Outcome> {
 /// The progress of a mutation that takes several commits. Each of its commits is consistent by itself: a reader between
 /// them, and a store after a crash between them, sees a part of the mutation.
 ///
-/// Each area defines types of its own for its mutations, and finds in the next step the type that it returned.
+/// Each area defines types of its own for the progress of its mutations. The next step receives the progress that the
+/// previous step returned.
 protocol WorkProgress: Sendable {
     /// True if a part of the mutation may have been done. The mutation can then continue only in the same history of
     /// the store, because its progress contains numbers of that history.

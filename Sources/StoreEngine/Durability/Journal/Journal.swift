@@ -36,7 +36,8 @@ final class Journal {
     /// The current segment; `nil` until the first write, because opening a store changes nothing.
     private var current: Current?
     private var full: [Full]
-    /// The end of the last segment that was found on opening; `nil` after that segment was closed.
+    /// The offset after the last record of the last segment that was found on opening; `nil` after that segment was
+    /// closed.
     private var foundEnd: Int?
     private var free: [SegmentFile]
     /// The first segment under the next master key, while a rotation is not finished.
@@ -70,7 +71,7 @@ final class Journal {
 
     /// Seals the recorded statements as one record and makes it durable. Empties the recorder.
     ///
-    /// - Throws: an error that loses durability if it is unknown whether the record is on the disk. After any other
+    /// - Throws: an error with `losesDurability` if it is unknown whether the record is on the disk. After any other
     ///   error the record is not on the disk, or the next record overwrites it.
     func append() throws(StoreError) {
         let current = try segmentWithRoom()
@@ -92,7 +93,7 @@ final class Journal {
     }
 
     /// True if a short record can be written in the time of one quick sync: syncs are quick, and the segment has room
-    /// for the record and more.
+    /// for the largest short record.
     var acceptsShortRecords: Bool {
         guard let current, syncPace.isQuick else { return false }
         return current.offset + EngineLimits.shortRecordBytesMax <= Int(current.segment.header.fileBytes)
@@ -110,8 +111,8 @@ final class Journal {
     }
 
     /// Writes the `SyncMark` of the last record, which says that the record was synced, before the record's requests
-    /// are acknowledged. The mark itself is not synced: a power failure may lose it, the end of the process does not,
-    /// and a failed write does no harm.
+    /// are acknowledged. The mark itself is not synced: a power failure may lose it, the end of the process does not
+    /// lose it, and a failed write does no harm.
     private func markSynced(_ current: Current) {
         let mark = SyncMark(record: last.record, isClosing: false)
         try? mark.withBytes(under: current.key) { bytes throws(StoreError) in
@@ -129,7 +130,7 @@ final class Journal {
         } catch {
             // Two segments that continue from the same position would be reported as damage, so the new segment is
             // removed. But if it is unknown whether the last segment was closed, as after a failed sync, the new
-            // segment is kept: this process ends, and the next one continues in the new segment.
+            // segment is kept: this process ends, and the next process continues in the new segment.
             if !error.losesDurability {
                 try reclaim(next.segment.file)
             }
@@ -241,7 +242,7 @@ extension Journal {
     /// rewritten database that is about to replace the current one. Opening the store under any other key treats the
     /// segment as a free file.
     func prepare(under nextKey: borrowing JournalKey) throws(StoreError) {
-        // A segment of an earlier, abandoned rotation has another key of the same generation.
+        // A free file may be a segment of an earlier, abandoned rotation, with another key of the same generation.
         for file in free {
             try file.erase(synced: true)
         }
@@ -272,7 +273,7 @@ extension Journal {
         }
         if erasing {
             // These files were erased without a sync. Sync them first: if the process ends before all segments are
-            // erased, the next opening finds the remaining ones and starts the erasing again.
+            // erased, the next opening finds the remaining segments and starts the erasing again.
             for file in free {
                 try file.sync()
             }

@@ -39,7 +39,7 @@ struct JournalPosition: Hashable, Sendable {
 }
 
 /// The only row of the table `journal`: the last record whose changes the database contains. It is written with every
-/// commit of pages and is not itself recorded in the journal. The first record creates it.
+/// commit of pages and is not itself recorded in the journal. The row is created with the first record.
 enum JournalRow {
     static let table = """
         CREATE TABLE journal (

@@ -4,7 +4,8 @@ import StoreCrypto
 
 /// Applies the records that a database lacks, from consecutive segments of the journal.
 struct JournalReplay {
-    /// The end of the last segment.
+    /// The result of a replay: the last record, the offset after it in the last segment, and the number of applied
+    /// records.
     struct End {
         var last: JournalPosition
         var offset = RecordLayout.firstOffset

@@ -31,13 +31,13 @@ struct JournalSegments {
 
     /// Returns true if the segments contain any record.
     ///
-    /// - Parameter end: the end of the last record.
+    /// - Parameter end: the result of replaying the segments.
     func hasRecords(upTo end: JournalReplay.End) -> Bool {
         !preceding.isEmpty || following.count > 1 || end.offset != RecordLayout.firstOffset
     }
 
-    /// Returns the segments of a damaged journal from which records may still be recovered: those that continue from
-    /// the database's position, up to the first missing segment.
+    /// Returns the segments of a damaged journal from which records may still be recovered. They begin at the
+    /// database's position and end before the first missing segment.
     static func usable(
         in folder: JournalFolder, under key: borrowing JournalKey, generation: UInt32,
         from position: JournalPosition, of history: HistoryID

@@ -88,7 +88,7 @@ final class SegmentFile {
 
     /// Makes all writes to the file durable.
     ///
-    /// - Throws: an error that loses durability.
+    /// - Throws: an error with `losesDurability`.
     func sync() throws(StoreError) {
         do throws(SystemError) {
             try withoutInterruption { fdatasync(descriptor) }

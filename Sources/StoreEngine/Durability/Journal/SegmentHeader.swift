@@ -41,7 +41,7 @@ extension SegmentHeader {
     enum Found {
         /// The file contains no segment in use.
         case none
-        /// The header has another master key: from before a rotation, or from an abandoned one.
+        /// The header belongs to another master key, from before a rotation or from an abandoned rotation.
         case ofOtherKey
         case header(SegmentHeader)
         /// The bytes were not written by the store, or were changed later.

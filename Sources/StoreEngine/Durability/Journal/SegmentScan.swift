@@ -15,7 +15,8 @@ struct SegmentScan {
     /// True if the journal continues in the next segment.
     private(set) var isClosed = false
 
-    /// - Parameter visit: gets each record's position and statements, which it must not keep.
+    /// - Parameter visit: gets each record's position and statements. It must not use the statements after it has
+    ///   returned.
     /// - Throws: `.journalDamaged` if a record is invalid although a later record or sync mark shows that it was
     ///   synced; errors of `visit`. The records before the invalid one have been visited.
     init(

@@ -1,6 +1,6 @@
 /// The amount of work in the open transaction, and the amount at which a commit is due. The limit is the number of
 /// statement bytes that changes about `WALBounds.commitFrames` pages, estimated from previous commits. Statements about
-/// neighbouring rows change the same pages, so many more of them make one commit.
+/// neighbouring rows change the same pages, so that one commit contains many more of them.
 struct UncommittedWork {
     private let bounds: WALBounds
     private var bytes = 0
@@ -25,7 +25,7 @@ struct UncommittedWork {
     mutating func commit(walFrames: Int) {
         // A smaller number than before means that the WAL has started over.
         let frames = walFrames > self.walFrames ? walFrames - self.walFrames : walFrames
-        // Do not learn from small commits, which readers have caused.
+        // Small commits, which happen when readers wait, do not change the estimate.
         if bytes >= bounds.commitBytes.lowerBound / 4, frames > 0 {
             let wanted = bytes * bounds.commitFrames / frames
             let next = (3 * bytesMax + wanted) / 4

@@ -11,8 +11,8 @@ package struct WALBounds: Hashable, Sendable {
     /// The size of the WAL in bytes at which the writer checkpoints. The size is twice as large after a batch that also
     /// makes a commit due.
     package var checkpointBytes = 8 << 20
-    /// The size in bytes to which the WAL may grow while an export prevents it from starting over. Beyond it exports
-    /// are ended.
+    /// The size in bytes to which the WAL may grow while an export prevents it from starting over. Exports are ended
+    /// when the WAL grows larger.
     package var heldBytesMax = 48 << 20
     /// The size in bytes to which the WAL may grow while an integrity check prevents it from starting over. A check
     /// releases its snapshot between its parts; the longest part reads every page once.

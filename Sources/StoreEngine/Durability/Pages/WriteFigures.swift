@@ -29,7 +29,7 @@ final class WriteFigures: Sendable {
     }
 }
 
-/// The counts of writing since the engine was created.
+/// Histograms about writing since the engine was created.
 package struct WriteCounts: Hashable, Sendable {
     /// The number of requests in each commit that wrote something.
     package var groupRequests = HistogramCounts(.items)

@@ -12,8 +12,8 @@ struct MasterKeySwitch {
 
     /// Replaces the database.
     ///
-    /// - Throws: An error after which the store is unchanged, or an error that loses durability. After the second kind,
-    ///   the next start determines which of the two keys the store has.
+    /// - Throws: An error after which the store is unchanged, or an error with `losesDurability`. After an error with
+    ///   `losesDurability`, the next start determines which of the two keys the store has.
     func run(_ copy: DatabaseCopy, _ context: WriterContext) throws(StoreError) {
         try prepare(copy, context)
         context.close()

@@ -148,8 +148,8 @@ struct WriterOpening: Sendable {
             if isLogLeft || outcome.loss.isCertain {
                 context.scheduleWALEmptying()
             }
-            // A store without its reserve is treated like one on a full disk, because an acknowledged write could find
-            // no space for its pages.
+            // A store without its reserve is treated like a store on a full disk, because an acknowledged write could
+            // find no space for its pages.
             context.isDiskFull = context.reserve?.fill() != true
         }
     }

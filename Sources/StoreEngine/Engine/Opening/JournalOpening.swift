@@ -13,8 +13,8 @@ struct JournalOpening {
     ///
     /// - Parameters:
     ///   - outcome: Receives the accepted loss, also if the opening fails afterwards.
-    ///   - migrate: Upgrades the database. Existing records belong to the version before it, new ones to the version
-    ///     after it.
+    ///   - migrate: Upgrades the database. Existing records belong to the version before the upgrade, and new records
+    ///     to the version after it.
     /// - Throws: `.journalDamaged`, `.storeRolledBack`; then nothing was changed, unless a loss was accepted.
     func open(
         _ files: WriterOpening.Files, _ context: WriterContext, _ connection: Connection,
@@ -85,9 +85,9 @@ struct JournalOpening {
         let end = try replay.run(needed, under: key)
         // Check the mark before anything is committed, because a failed opening must not change the database.
         try openMark(files, context, connection)
-        // The last record and the last segment's header may not be durable yet, because their writer was killed.
-        // Readers are about to see the record, and because of the header earlier segments are about to be deleted. So
-        // both are synced first.
+        // The last record and the last segment's header may not be durable yet, because their writer was killed. Sync
+        // both now: readers are about to see the record, and earlier segments, which the last segment continues, are
+        // about to be deleted.
         try segments.following.last?.file.sync()
         if end.records > 0 {
             try JournalRow.write(end.last, connection)
@@ -138,7 +138,7 @@ struct JournalOpening {
         try replayWhatCanBe(folder, under: key, generation, connection)
         let revision = try StatisticsRow.read(connection).revision
         let mark = try mark(expecting: nil)
-        // The number is only reported, so a failure to determine it is ignored.
+        // The number of missing records is only reported, so a failure to determine it is ignored.
         let missingRecords = (try? recordsBehind(folder, under: key, generation, connection)) ?? 0
         // Record the loss, which protects vault files, before the history changes: afterwards a new opening finds no
         // loss any more that it could record.

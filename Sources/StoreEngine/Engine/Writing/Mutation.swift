@@ -52,7 +52,7 @@ package indirect enum Mutation: Sendable {
 extension StoreWrites {
     /// Performs a mutation, or the next step of a mutation that takes several commits.
     ///
-    /// - Parameter progress: The result of the previous step.
+    /// - Parameter progress: The progress that the previous step has returned; `nil` for the first step.
     func perform(
         _ mutation: Mutation, after progress: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<MutationResult> {

@@ -10,8 +10,8 @@ extension StoreWrites {
     ///
     /// - Parameters:
     ///   - history: The history of the request; `nil` for any.
-    ///   - progress: The progress of earlier transactions with this request. The last one stores the key. Until then a
-    ///     repetition, also after a crash, performs the rest of the work.
+    ///   - progress: The progress of earlier transactions with this request. The last transaction stores the
+    ///     idempotency key. Until then a repetition, also after a crash, performs the rest of the work.
     func perform(
         _ request: WriteRequest, in history: HistoryID?, after progress: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<MutationResult> {

@@ -6,7 +6,7 @@ final class StoreWrites: AreaWork {
     let search: SearchChanges
     let keptKeys: KeptKeyCache
     private let caches: WriterCaches
-    /// The part for replication; `nil` until the transaction needs it, which is rare.
+    /// The operations of replication; `nil` until the transaction needs them, which is rare.
     private var createdReplica: ReplicaWrites?
 
     init(_ transaction: Transaction, _ caches: WriterCaches, _ fileQuotas: FileQuotas) {

@@ -127,11 +127,13 @@ struct WriteQueue {
         return next.cost <= EngineLimits.turnCost && !group.contains { $0.owner.userID == next.owner.userID }
     }
 
-    /// - Throws: `.queueFull` with a time to wait, `.shuttingDown`.
+    /// Queues a write, or rejects it.
+    ///
+    /// - Throws: `.queueFull` with the time after which the client may try again, or `.shuttingDown`.
     mutating func append(_ write: Write) throws(StoreError) {
         try checkRunning()
         let owner = write.request.owner
-        // Writes of one connection keep their order.
+        // A write joins the queue in which other writes of its connection wait, so that these writes keep their order.
         write.isPaced = write.request.mutation.isPaced ? !writes.hasWork(of: owner) : paced.hasWork(of: owner)
         if write.isOfClient {
             pace.recordClientWrite(at: MonotonicClock.nanoseconds)
@@ -147,7 +149,8 @@ struct WriteQueue {
         exclusives.append(exclusive)
     }
 
-    /// - Returns: False if the question was not queued, because exclusive work runs and may take any time.
+    /// - Returns: False while exclusive work runs. The question is then not queued, because such work may take any
+    ///   time.
     mutating func append(question: @escaping @Sendable () -> Void) -> Bool {
         guard !isExclusiveRunning else { return false }
         questions.append(question)
@@ -158,7 +161,7 @@ struct WriteQueue {
     ///
     /// - Returns: `nil` if `done` will be called later; otherwise the outcome, and `done` is not called. While
     ///   exclusive work runs, the result is the outcome of the previous commit, because the exclusive work may itself
-    ///   wait for the reader. Once the thread may have ended, the outcome is success, because there is nothing left to
+    ///   wait for the reader. After the queue was stopped, the outcome is success, because there is nothing left to
     ///   commit.
     mutating func append(commitPages done: @escaping PagesCommitted) -> Result<Void, StoreError>? {
         guard !isStopped else { return .success(()) }
@@ -203,7 +206,7 @@ struct WriteQueue {
     /// and exclusive work take turns.
     ///
     /// - Parameter hasUncommittedPages: True if acknowledged writes are in the open transaction. Their pages are
-    ///   committed before exclusive work, once.
+    ///   committed once before each exclusive work.
     mutating func next(hasUncommittedPages: Bool = false) -> Next? {
         isExclusiveRunning = false
         if !hasUncommittedPages {
@@ -246,7 +249,8 @@ struct WriteQueue {
 
     /// Returns the next batch.
     ///
-    /// - Parameter withPaced: True to add one paced step as the last write, which shares the record and its sync.
+    /// - Parameter withPaced: True to add one paced step as the last write of the batch, in the same journal record and
+    ///   sync.
     private mutating func nextGroup(withPaced: Bool) -> [Item] {
         var group = Group()
         while let item = writes.next(where: group.admits) {
@@ -268,7 +272,7 @@ struct WriteQueue {
 extension WriteQueue {
     var hasPaced: Bool { !paced.isEmpty }
 
-    /// True if clients write, or are expected to in a moment.
+    /// True if writes of clients wait, or are expected soon.
     var clientsWrite: Bool { !writes.isEmpty || pace.clientsWrite(at: MonotonicClock.nanoseconds) }
 
     private var isPacedDue: Bool { pacedRest == 0 }
@@ -311,10 +315,10 @@ extension WriteQueue {
         private var isOfManyUsers = false
         private var stepping: Set<WorkOwner> = []
 
-        /// Returns true if a write may join the batch. A write that costs more than a batch is a batch of its own. A
-        /// write that costs more than a turn shares a batch only with writes of the same user, because another user
-        /// would have to wait for the long write. After a write that may need several commits, the batch contains no
-        /// further write of the same connection.
+        /// Returns true if a write may join the batch. A write that costs more than a batch may cost is alone in its
+        /// batch. A write that costs more than `turnCost` shares a batch only with writes of the same user, because
+        /// another user would have to wait for the long write. After a write that may need several commits, the batch
+        /// contains no further write of the same connection.
         func admits(_ item: Item) -> Bool {
             guard let first = items.first else { return true }
             guard cost + item.cost <= EngineLimits.groupCostMax, !stepping.contains(item.owner) else { return false }

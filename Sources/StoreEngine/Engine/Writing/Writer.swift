@@ -1,8 +1,9 @@
 import StoreBasics
 
 /// The writer of a store. Its thread takes batches of writes from a queue, makes each batch one record of the journal,
-/// answers, and maintains pages and WAL in between. The thread of a caller may perform a short write instead of the
-/// writer's thread (`WriterLock`). Batches need no timers: writes that arrive during one share the next.
+/// answers, and maintains pages and WAL between batches. The thread of a caller may perform a short write instead of
+/// the writer's thread (`WriterLock`). Batches need no timers: writes that arrive during one batch share the next
+/// batch.
 final class Writer: PageCommitting {
     /// Callbacks of the writer, on the thread that holds the writer lock.
     struct Events: Sendable {
@@ -94,8 +95,8 @@ final class Writer: PageCommitting {
         return try outcome.wait().get()
     }
 
-    /// Calls back after the running commit or step, before everything that waits; at once while exclusive work runs,
-    /// which may take any time.
+    /// Calls back after the running commit or step, before the queued work. While exclusive work runs, calls back at
+    /// once, because such work may take any time.
     func ask(_ answered: @escaping @Sendable () -> Void) {
         let isAsked = queue.signal { $0.append(question: answered) }
         if !isAsked {

@@ -9,7 +9,7 @@ final class WriterContext: DurableStore {
     let caches: WriterCaches
     /// True if there may be unreachable rows.
     var hasRowsToRemove = false
-    /// When a failed removal is tried again; `nil` after a success.
+    /// The time of the next attempt after a failed removal of rows; `nil` after a success.
     var removalRetryDue: ContinuousClock.Instant?
     var searchBacklog = SearchBacklog()
     /// Returns true if users wait who have no write in the present batch.
@@ -25,7 +25,7 @@ final class WriterContext: DurableStore {
     let retentionDue: (Int64) -> Void
     /// Called after a commit with the contents that it released and that have a file in the vault.
     let released: (ReleasedContents) -> Void
-    /// Called after a commit with the news of devices of the replica group.
+    /// Called after a commit that admitted devices to the replica group, or removed some.
     let announceNews: ([ReplicaNews]) -> Void
 
     /// - Parameter isDamaged: Returns whether damage was found since the store was opened.
@@ -72,7 +72,7 @@ final class WriterContext: DurableStore {
     /// Closes the store. Database file and WAL of a damaged store stay unchanged, and the WAL stays if it could not be
     /// emptied.
     ///
-    /// - Parameter preservingFiles: True to leave both unchanged in any case.
+    /// - Parameter preservingFiles: True to leave database file and WAL unchanged in any case.
     override func close(preservingFiles: Bool = false) {
         super.close(preservingFiles: preservingFiles)
         fileUsage = [:]

@@ -1,8 +1,8 @@
-/// The writer lock: the right to use the writer's context. The writer thread holds it to perform queued work. While it
-/// waits for work, the thread of a caller may borrow the lock for a short write, so that the write does not have to
-/// wake another thread.
+/// The writer lock: the right to use the writer's context. The writer thread holds the lock to perform queued work.
+/// While this thread waits for work, the thread of a caller may borrow the lock for a short write, so that the write
+/// does not have to wake another thread.
 struct WriterLock {
-    /// The state in which the writer thread gets the lock back.
+    /// The use of the lock while the writer thread waited: `asLeft` if no caller borrowed it.
     enum Return: Hashable, Sendable {
         case asLeft
         case afterLoans

@@ -11,7 +11,7 @@ final class WriterLoop: @unchecked Sendable {
     private let housekeeping: WALHousekeeping
     private let searchDemand: SearchDemand
     private let context: WriterContext
-    /// True if the housekeeping after a batch was postponed until after the next one.
+    /// True if the housekeeping after a batch was postponed until after the next batch.
     private var isHousekeepingLate = false
     let figures: WriteFigures
 
@@ -89,8 +89,8 @@ final class WriterLoop: @unchecked Sendable {
         }
     }
 
-    /// Returns whether another user's waiting write is performed before the housekeeping of a large batch, whose pages
-    /// and checkpoint take about as long as the batch did. The housekeeping is postponed only once.
+    /// Returns true if a small write of another user is performed before the housekeeping of a large batch. Committing
+    /// the pages and the checkpoint take about as long as the batch did. The housekeeping is postponed only once.
     private func letsOthersGoFirst(after group: [WriteQueue.Item]) -> Bool {
         guard !isHousekeepingLate, let largest = group.map(\.cost).max(), largest > EngineLimits.groupCostMax else {
             return false
@@ -238,8 +238,7 @@ final class WriterLoop: @unchecked Sendable {
             if error.storeFault == nil {
                 retryRemoval(after: error)
             } else {
-                // The removal continues when the disk has space again, after the next commit that makes rows
-                // unreachable, or when the store is next opened.
+                // Do not try again before the disk has space, a commit makes rows unreachable, or the store is opened.
                 context.hasRowsToRemove = false
             }
             return
@@ -296,7 +295,7 @@ final class WriterLoop: @unchecked Sendable {
     }
 
     /// Schedules another attempt to remove rows. The first failure is reported, because content that was acknowledged
-    /// as deleted is still in the file.
+    /// as deleted is still in the database file.
     private func retryRemoval(after error: StoreError) {
         if context.removalRetryDue == nil {
             events.removalFailed(error)

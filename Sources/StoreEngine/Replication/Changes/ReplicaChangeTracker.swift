@@ -72,7 +72,8 @@ final class ReplicaChangeTracker: TransactionWork, AreaListener {
     }
 
     /// Returns true if the removals of the conversation's messages must be recorded, because the group may know of the
-    /// conversation. For a store outside a group, its last group decides; without one, the result is true.
+    /// conversation. For a store outside a group, its last group decides. If the store was never in a group, the result
+    /// is true.
     func needsRemovals(inConversation number: Int64) throws(StoreError) -> Bool {
         guard let group = try FormerGroupRow.current(connection), !group.selection.containsAll(.conversations),
             let sessionID = try ReplicaCollecting.sessionID(of: number, connection)
@@ -81,7 +82,7 @@ final class ReplicaChangeTracker: TransactionWork, AreaListener {
     }
 
     /// Records that an application deleted the log. The deletion also covers the entries of other devices that are
-    /// known here, so its stamp is later than all of them.
+    /// known here, so its stamp is later than the stamps of these entries.
     func appendLogDeleted(_ name: LogName) throws(StoreError) {
         let logs = try DeviceLogRow.all(name, connection)
         if let group = try FormerGroupRow.current(connection), group.selection.contains(.logs, name.text) {

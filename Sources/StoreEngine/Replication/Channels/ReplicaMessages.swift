@@ -53,7 +53,7 @@ package enum ReplicaWait: Hashable, Sendable {
     case epochUnknown
     /// An earlier message, with this sequence, has to be merged first.
     case earlierMessage(sequence: UInt64)
-    /// The device of the batch had merged a batch of another device that is not merged here yet.
+    /// The device of the batch had merged another device's batch, which this store has not merged yet.
     case otherBatch
     /// Earlier messages are lost, and a snapshot was requested.
     case snapshot

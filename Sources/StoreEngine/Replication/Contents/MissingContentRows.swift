@@ -1,8 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// The rows of `replica_missing_contents`: contents that merged data names but the store lacks. A row names the device
-/// to ask. The device is asked after the batches that may contain the content were merged.
+/// The rows of `replica_missing_contents`: contents to which merged data refers but that the store lacks. A row has the
+/// device to ask. The device is asked after the batches that may contain the content were merged.
 enum MissingContentRows {
     struct Row {
         let digest: AttachmentDigest
@@ -10,10 +10,11 @@ enum MissingContentRows {
         let device: UInt64
         /// The batch of `device` with the content's last piece; `nil` if there was no notice.
         let sequence: UInt64?
-        /// The device that named the content; after a request, the device that was asked last.
+        /// The device whose batch referred to the content; after a request, the device that was asked last.
         let holder: UInt64
-        /// The batch of `holder` that named the content; 0 if no batch has to be merged before the request. The record
-        /// of the message, draft or file that needs the content may follow in the same batch.
+        /// The batch of `holder` that referred to the content; 0 if no batch has to be merged before the request. The
+        /// request follows the merge of the batch, because the record of the message, draft or file that needs the
+        /// content may be a later record of the batch.
         let namedIn: UInt64
         /// True if the holder was asked and has not published the content since.
         var holderWasAsked = false
@@ -37,7 +38,7 @@ enum MissingContentRows {
 
     /// Writes a row.
     ///
-    /// - Parameter now: The time at which the content was named, unless an earlier time is stored.
+    /// - Parameter now: The time at which data referred to the content. An earlier stored time is kept instead.
     static func write(_ row: Row, at now: Timestamp, _ connection: Connection) throws(StoreError) {
         try connection.runOrInsert(
             replace, insert, row.digest.bytes, DeviceColumn(row.device), row.sequence,
@@ -85,8 +86,8 @@ enum MissingContentRows {
         try connection.run(update, digest.bytes, DeviceColumn(holder), now)
     }
 
-    /// Allows that the contents whose holder was a removed device are requested from other devices at once, even if the
-    /// removed device was already asked.
+    /// Allows requests to other devices for the contents whose holder was a removed device. The requests may follow at
+    /// once, even if the removed device was already asked.
     static func askOthers(insteadOf device: UInt64, _ connection: Connection) throws(StoreError) {
         try connection.run(updateHeld, DeviceColumn(device))
     }
@@ -99,7 +100,7 @@ enum MissingContentRows {
     /// request, and then rises to one week.
     private static let pause = "CASE WHEN c.asked_count < ?7 THEN ?6 ELSE ?5 * min(max(c.asked_count - 16, 1), 28) END"
 
-    // If another device names a content that was already requested, the row does not change its holder, so the next
+    // If another device refers to a content that was already requested, the row does not change its holder, so the next
     // request comes no earlier.
     private static let replace = StatementText(
         """
@@ -116,8 +117,9 @@ enum MissingContentRows {
             SELECT 1 FROM attachment_contents AS a WHERE a.digest = r.digest AND a.reference_count > 0
             UNION ALL SELECT 1 FROM replica_wanted_files AS w WHERE w.digest = r.digest)
         """
-    // A content that has arrived is due at once in two cases: this device named it without having it, or this device
-    // has requested it. The content then has to be published, because other devices may lack it, too.
+    // A content that has arrived is due at once in two cases: this device published a reference to it without having
+    // it, or this device has requested it. The content then has to be published, because other devices may lack it,
+    // too.
     private static let select = StatementText(
         """
         SELECT c.digest, c.device, c.sequence, c.holder, c.named_in, c.asked_at, c.asked_count > 0, c.is_wanted,

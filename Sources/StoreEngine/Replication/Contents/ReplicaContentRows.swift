@@ -1,11 +1,11 @@
 import SQLCipher
 import StoreBasics
 
-/// The rows of `replica_contents`: contents that this device sends on request. Batches that the whole group received
-/// contain them, and the row names the device and the batch with the last piece. Contents that merged data only names
-/// have a row without a batch.
+/// The rows of `replica_contents`: contents that this device sends on request. The row of a content that was published
+/// has the device that published it, and the sequence of the batch with the last piece. The row of a content to which
+/// merged data only refers has no sequence.
 enum ReplicaContentRows {
-    /// Returns the device and the batch that published a content; `nil` if neither is known.
+    /// Returns the device and the batch that published a content; `nil` if no such batch is known.
     static func publication(
         _ digest: AttachmentDigest, _ connection: Connection
     ) throws(StoreError) -> (device: UInt64, sequence: UInt64)? {
@@ -21,7 +21,7 @@ enum ReplicaContentRows {
 
     /// Writes a row.
     ///
-    /// - Parameter sequence: The batch with the last piece; `nil` if the content was only named.
+    /// - Parameter sequence: The batch with the last piece; `nil` if merged data only refers to the content.
     static func write(
         _ digest: AttachmentDigest, _ device: UInt64, _ sequence: UInt64?, _ connection: Connection
     ) throws(StoreError) {
@@ -30,8 +30,8 @@ enum ReplicaContentRows {
 
     /// Begins to publish a content again because a device requested it.
     ///
-    /// - Returns: False if the group has never received or named the content, or if the same device asked recently, so
-    ///   that the answer is still on its way.
+    /// - Returns: False if the group has never received the content and no record refers to it, or if the same device
+    ///   asked recently, so that the answer is still on its way.
     static func beginAnswer(
         _ digest: AttachmentDigest, to device: UInt64, at now: Timestamp, _ connection: Connection
     ) throws(StoreError) -> Bool {

@@ -12,7 +12,7 @@ final class WriterVault: TransactionCache {
     private let directory: StateDirectory
     private let files: OpenFiles
     private let generation: () -> UInt64
-    /// Receives the contents whose files no row names any more.
+    /// Receives the contents whose files no row refers to any more.
     private let released: (ReleasedContents) -> Void
     let stagedIDs: StagedContentIDs
     private var contents: OpenContents?
@@ -45,12 +45,12 @@ final class WriterVault: TransactionCache {
         begun = []
     }
 
-    /// Forgets the created files: rows of the committed transaction name them now.
+    /// Forgets the created files, because rows of the committed transaction now refer to them.
     func committed() {
         begun.removeAll()
     }
 
-    /// Releases the contents that the transaction created, because no row names them.
+    /// Releases the contents that the transaction created, because no row refers to them.
     func rolledBack(_ extent: RollbackExtent) {
         defer { begun.removeAll() }
         if let staged, begun.contains(staged.id) {

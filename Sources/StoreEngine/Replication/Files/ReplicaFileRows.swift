@@ -156,8 +156,8 @@ final class WantedFilesPlace: TransactionCache {
         last = before
     }
 
-    /// Does nothing. After the last row the scan continues with the first one, so it reaches every row from any
-    /// position.
+    /// Does nothing, because the position need not be restored: after the last row the scan continues with the first
+    /// row, so it reaches every row from any position.
     func committed() {}
     func rolledBack(_ extent: RollbackExtent) {}
 

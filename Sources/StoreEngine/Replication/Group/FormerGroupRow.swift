@@ -63,7 +63,8 @@ struct FormerGroupRow {
 }
 
 extension FormerGroupRow {
-    /// Returns the membership whose device and clock are used for stamps of changes: the current one, or the last one.
+    /// Returns the membership whose device and clock are used for stamps of changes: the current membership, or the one
+    /// that ended last.
     static func current(_ connection: Connection) throws(StoreError) -> FormerGroupRow? {
         if let group = try ReplicaGroupRow.read(connection) { return FormerGroupRow(group) }
         return try newest(connection)

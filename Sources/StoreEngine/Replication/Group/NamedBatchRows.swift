@@ -20,7 +20,7 @@ enum NamedBatchRows {
         return unnamed
     }
 
-    /// Records that a batch with changes was merged, which has to be named soon.
+    /// Records that a batch with changes was merged, so that this store soon names it in a batch of its own.
     static func recordChanges(of device: UInt64, at now: Timestamp, _ connection: Connection) throws(StoreError) {
         try connection.run(updateUnanswered, DeviceColumn(device), now)
     }

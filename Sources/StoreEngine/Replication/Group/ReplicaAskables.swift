@@ -16,20 +16,20 @@ struct ReplicaAskables {
         members.contains { $0.device == device }
     }
 
-    /// The device whose last message is the most recent. It is the most likely to be on.
+    /// The device whose last message is the most recent. This device is the most likely to be switched on.
     var newest: UInt64? {
         members.max { ($0.mergedAt?.microseconds ?? .min) < ($1.mergedAt?.microseconds ?? .min) }?.device
     }
 
     /// Returns the devices in the order in which they are asked for lost messages of a device: first that device, which
-    /// certainly has them, then the others by their numbers.
+    /// certainly has them, then the other devices by their numbers.
     func order(for device: UInt64) -> [UInt64] {
         let others = members.map(\.device).filter { $0 != device }
         return contains(device) ? [device] + others : others
     }
 
     /// Returns the device to ask after a device that does not answer. Devices take turns in the order of their numbers,
-    /// whichever of them was heard from in the meantime.
+    /// even if one of them sent messages in the meantime.
     func next(after device: UInt64) -> UInt64? {
         (members.first { $0.device > device } ?? members.first)?.device
     }

@@ -12,7 +12,8 @@ enum ReplicaEpochRows {
         return try mappedKeys(EpochKey(bytes: SecretBytes(copying: row.borrowedBytes(0))))
     }
 
-    /// Returns the epochs whose keys this store has, the greatest first. Batches are sealed with the first.
+    /// Returns the epochs whose keys this store has, the greatest first. Batches are sealed with the key of the
+    /// greatest epoch.
     static func known(_ connection: Connection) throws(StoreError) -> [EpochID] {
         var epochs: [EpochID] = []
         let rows = try connection.rows(selectKnown)

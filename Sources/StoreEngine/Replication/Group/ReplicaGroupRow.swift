@@ -42,7 +42,7 @@ struct ReplicaGroupRow {
     struct AwaitedSnapshot {
         var id: ReplicaID
         var maker: UInt64
-        /// When the snapshot was requested, or its last chunk was merged.
+        /// The time of the request for the snapshot, or of the merge of the most recent chunk.
         var heardAt: Timestamp
         var mergedChunks: UInt64 = 0
         var lastHash = ReplicaGroupRow.noHash

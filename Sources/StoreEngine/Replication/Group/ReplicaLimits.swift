@@ -1,6 +1,6 @@
 /// Limits on what other devices can make a store remember about the group itself.
 enum ReplicaLimits {
-    /// The most other devices. Removed devices count, because they never come back.
+    /// The most other devices in a group, including removed devices, because they never come back.
     static let membersMax = 127
     /// The most epochs of one device. A device makes at most one epoch for each member that it removes, and some epochs
     /// that replace others.
@@ -10,11 +10,11 @@ enum ReplicaLimits {
     static let replacingEpochsMax: UInt64 = 128
     /// The most grants: records that a device was given the key of an epoch.
     static let grantsMax: UInt64 = 65_536
-    /// The most keys in a welcome, which contains the newest ones. The snapshot contains what was sealed with older
-    /// keys.
+    /// The most keys in a welcome, which contains the newest ones. Older keys are not necessary, because the snapshot
+    /// contains the data that was sealed with them.
     static let welcomeKeysMax = 1_024
-    /// The most keys that a snapshot gives to a device that lacks them. The number of a given epoch is also at most
-    /// this much greater than the number of the newest epoch whose key the device has.
+    /// The most keys that a snapshot gives to a device that lacks them. The number of an epoch in the snapshot is also
+    /// at most this much greater than the number of the newest epoch whose key the device has.
     static let snapshotKeysMax = 1_024
     /// The most open invitations. The agent reads the channels of each.
     static let invitationsMax = 16

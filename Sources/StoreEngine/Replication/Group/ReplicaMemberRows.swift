@@ -25,7 +25,7 @@ struct ReplicaMember {
     var heldSequence: UInt64 = 0
     /// When the device reported `heldSequence`.
     var heldAt: Timestamp?
-    /// When the last batch of the device was merged.
+    /// When the last batch of the device was merged; `nil` if none was.
     var mergedAt: Timestamp?
     /// The sequence of the device's last batch that is accepted, if the device was removed; otherwise `nil`.
     var removedThrough: UInt64?
@@ -91,9 +91,9 @@ enum ReplicaMemberRows {
         return members
     }
 
-    /// Returns a device whose missing batches are to be requested; `nil` for no device. All of this is true of such a
-    /// device: other devices reported batches of it some time ago that are not merged here; none of its batches was
-    /// merged in the last minutes; no device was asked for them in the last hours.
+    /// Returns a device whose missing batches are to be requested; `nil` for no device. Three conditions hold for the
+    /// device. Another device reported some time ago that it has made a batch that is not merged here. None of its
+    /// batches was merged in the last minutes. No device was asked for its batches in the last hours.
     static func behind(now: Timestamp, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
         let reported = now.advanced(byMicroseconds: -ReplicaTimes.behind)
         let asked = now.advanced(byMicroseconds: -ReplicaTimes.askingAgain)
@@ -134,7 +134,7 @@ enum ReplicaMemberRows {
     static let placeUnconfirmed: Int64 = 8
     private static let gapped: Int64 = 16
     private static let roundOver: Int64 = 32
-    /// The greatest value of `flags`: all of them.
+    /// The greatest value of `flags`, in which every flag is set.
     static let flagsMax = addedHere | removedHere | inviter | placeUnconfirmed | gapped | roundOver
 
     /// Decodes the reason for which a device is refused. An unknown reason is damage: accepting the device's batches

@@ -7,9 +7,9 @@ enum ReplicaNews: Hashable, Sendable {
     case joined(by: UInt64)
     /// This store has admitted the device.
     case admitted(UInt64)
-    /// The second device has admitted the first one.
+    /// Another device of the group, `by`, has admitted the device.
     case admittedElsewhere(UInt64, by: UInt64)
-    /// The second device has removed the first one from the group.
+    /// The device `by` has removed the other device from the group.
     case removed(UInt64, by: UInt64)
     /// Another device has removed this store from the group.
     case storeRemoved(by: UInt64)

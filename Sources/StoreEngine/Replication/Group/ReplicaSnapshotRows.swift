@@ -11,7 +11,7 @@ struct ReplicaSnapshot {
     var lastHash = ReplicaGroupRow.noHash
     /// The batches up to which the snapshot contains everything.
     let positions: PositionsRecord
-    /// The device for which it is made; 0 if it has ended.
+    /// The device for which the snapshot is made; 0 if the snapshot has ended.
     let requester: UInt64
     /// The greatest epoch whose key the device certainly has. The next chunk is sealed with it.
     var epoch: EpochID

@@ -55,10 +55,11 @@ package struct ReplicaStatus: Sendable {
     package var device: UInt64
     package var deviceName: String
     package var selection: ReplicaSelection
-    /// The sequences of the last batch that was made here, and of the last batch that the stream has.
+    /// The sequence of the last batch that was made here.
     package var lastSequence: UInt64
     /// The sequence of the last batch that was made here and contains data of the store.
     package var lastChangeSequence: UInt64
+    /// The sequence of the last batch that the stream has.
     package var storedThrough: UInt64
     /// The number of messages that the stream does not have yet, and their bytes.
     package var waitingCount: UInt64

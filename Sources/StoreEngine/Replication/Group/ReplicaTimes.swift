@@ -8,9 +8,9 @@ enum ReplicaTimes {
     /// The time after which a device reports the changes of others that it has merged, even if it has no changes of its
     /// own to publish.
     static let answer: Int64 = 60_000_000
-    /// The time after which reported batches of a device count as missing, if none of its batches was merged.
+    /// The time after which reported batches of a device count as missing, if none of its batches was merged meanwhile.
     static let behind: Int64 = 600_000_000
-    /// The longest time for which batches wait for a device whose earlier batches they name.
+    /// The longest time for which a batch waits for the batches of other devices on which it is based.
     static let order: Int64 = 60_000_000
     /// The time after which a device is asked for the key that a batch waits for.
     static let key: Int64 = 120_000_000
@@ -18,7 +18,8 @@ enum ReplicaTimes {
     /// device was asked for it.
     static let askingAgain: Int64 = 21_600_000_000
     /// The quiet time after which a missing content is requested, or requested from the next device. Time is quiet
-    /// while no part of the content arrives, and no other data of the device that named the content or was asked last.
+    /// while no part of the content arrives, and no other data of the device whose batch refers to the content or that
+    /// was asked last.
     static let contentQuiet: Int64 = 60_000_000
     /// The time after which another device may be asked for a snapshot. It begins with the snapshot's last merged
     /// chunk, or with the request if no chunk was merged.
@@ -27,8 +28,8 @@ enum ReplicaTimes {
     /// is needed.
     static let quietChunk: Int64 = 3_600_000_000
 
-    /// Returns whether so much time has passed since a moment. Also returns true for a moment in the future, because
-    /// the clock was set back since.
+    /// Returns whether at least this time has passed since `moment`. Also returns true if `moment` is in the future,
+    /// because the clock was then set back.
     static func hasPassed(_ microseconds: Int64, since moment: Timestamp, now: Timestamp) -> Bool {
         moment > now || moment.advanced(byMicroseconds: microseconds) <= now
     }

@@ -109,7 +109,7 @@ struct DeviceLogRow {
     /// Returns the first entry that was appended after a removal. Because the times of a device's entries never
     /// decrease, a binary search finds it.
     func firstEntry(after removal: ReplicaStamp, _ connection: Connection) throws(StoreError) -> Int64? {
-        // If an entry has the same time as the removal, the device with the greater number comes later.
+        // If an entry has the same time as the removal, the stamp of the device with the greater number is later.
         let last = device > removal.device ? removal.time &- (removal.time > 0 ? 1 : 0) : removal.time
         guard let newest = try connection.first(Self.selectNewest, number), newest.integer(0) >= oldest,
             newest.unsigned(1) > last

@@ -164,7 +164,7 @@ extension ReplicaChannels {
         }
     }
 
-    /// Returns what happens to a batch that is not the next; `nil` for the next one.
+    /// Returns the outcome for a batch that is not the next batch of its device; `nil` for the next one.
     private func order(
         _ header: BatchHeader, _ hash: [UInt8], isOldestKept: Bool, _ member: inout ReplicaMember,
         _ group: inout ReplicaGroupRow

@@ -7,13 +7,13 @@ enum ReplicaWhole {
     /// More parts are missing.
     case unfinished(nextSequence: UInt64)
     case records([ReplicaRecord])
-    /// The parts are kept, and the last one has to be handed in again.
+    /// The parts are stored, and the last part has to be handed in again.
     case waits(ReplicaWait)
 }
 
-/// Keeps the positions of channels, and joins the parts of records.
+/// Records the positions of channels, and joins the parts of records.
 extension ReplicaChannels {
-    /// Keeps a part until all parts of its record are there.
+    /// Stores a part until all parts of its record have arrived.
     ///
     /// - Returns: `nil` for a message that is not a part.
     func putTogether(_ merging: ReplicaMerging) throws(StoreError) -> ReplicaWhole? {

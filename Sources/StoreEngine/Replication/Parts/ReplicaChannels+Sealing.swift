@@ -89,7 +89,8 @@ extension ReplicaChannels {
     }
 
     /// Returns the record that names the batches of other devices on which this store's next batch is based. Each batch
-    /// has the record, even if it names none: daemons of schema 5 do not know it, so they wait until they are upgraded.
+    /// has the record, even if it names none. Daemons of schema 5 do not know this kind of record, so they wait until
+    /// they are upgraded.
     func knownBatches() throws(StoreError) -> [UInt8] {
         var bytes: [UInt8] = []
         let last = try NamedBatchRows.takeUnnamed(connection)

@@ -118,7 +118,7 @@ extension ReplicaCollecting {
         let basis = mark.stamp
         mark.stamp = collector.stamp(after: basis.time)
         mark.isChanged = false
-        // The new edit replaces an earlier edit of this device, even if that one was kept as a lost edit.
+        // The new edit replaces this device's earlier edit, even if the earlier edit was stored as a lost edit.
         try LostEditRows.delete(at: .message, row.id.text, by: collector.device, connection)
         var content = try replicaContent(of: row, sessionID, mark)
         content.basis = basis
@@ -155,8 +155,8 @@ extension ReplicaCollecting {
             let sessionID = try sessionID(of: row.conversation),
             collector.selection.contains(.conversations, sessionID)
         else { return }
-        // Other devices do not accept reactions to a message that they do not have, so these are published with the
-        // message.
+        // Other devices do not accept reactions to a message that they do not have, so the reactions to a delayed
+        // message are published with the message.
         guard try !DelayedMessageRows.isThere(id, connection) else { return }
         let known = try ReplicaMessageRows.read(id, connection)
         var mark = known

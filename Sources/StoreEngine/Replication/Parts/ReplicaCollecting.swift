@@ -229,7 +229,7 @@ extension ReplicaCollecting {
     /// Returns the session id of a contact or a conversation, even if the contact or conversation has been deleted;
     /// `nil` if the store knows no session id for the id.
     ///
-    /// - Parameter id: The id of the contact or conversation, by which the change log names it.
+    /// - Parameter id: The id of the contact or conversation, as the change log contains it.
     func sessionID(_ kind: ThingKind, id: String) throws(StoreError) -> String? {
         let text = kind == .contact ? Self.contactSession : Self.conversationSession
         if let row = try connection.first(text, id) { return try row.text(0) }

@@ -114,7 +114,8 @@ extension ReplicaCollector {
                     field: field, stamp: stamp(after: state.newestTime), value: value,
                     basis: place == nil ? nil : known?.stamp ?? .zero)
                 if let place {
-                    // The new edit replaces an earlier edit of this device, even if that one was kept as a lost edit.
+                    // The new edit replaces this device's earlier edit, even if the earlier edit was stored as a lost
+                    // edit.
                     try LostEditRows.delete(at: place, name.parts[0], by: device, connection)
                 }
                 state.set(change, digest)
@@ -182,8 +183,8 @@ struct ChangeScope {
     /// Returns whether a field that has its last known value was changed since, to another value and back.
     func isLater(_ field: FieldNumber, than known: ThingState.Mark?, _ changedAt: Timestamp) -> Bool {
         guard changed.contains(field), !later.contains(field) else { return false }
-        // Suppose that a field has no known value and no value now. If a change names exactly this field, the field was
-        // set and cleared again.
+        // If the field has no known value, it has no value now either. A change of exactly this field then means that
+        // the field was set and cleared again.
         guard let known else { return changed != .all }
         return known.stamp.time < HybridClock.time(at: changedAt)
     }

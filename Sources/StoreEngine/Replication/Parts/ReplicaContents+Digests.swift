@@ -76,7 +76,7 @@ extension ReplicaContents {
 
     /// Adds a reference to a content, for one more file.
     ///
-    /// - Returns: Its number and length; `nil` if the store lacks it.
+    /// - Returns: The number and length of the content; `nil` if the store lacks it.
     func shareContent(
         _ digest: AttachmentDigest
     ) throws(StoreError) -> (number: Int64, byteCount: UInt64)? {

@@ -15,9 +15,10 @@ extension ReplicaContents {
             try linkAwaitedContent(digest)
             guard piece.isLast else { return }
             try recordContentPublished(digest, by: merge.device, merge.sequence)
-            // A device that knows only the digest of a content can publish its last piece. Therefore the publication is
-            // recorded only if the content was published or named before, or if the piece is the whole content. Later
-            // requests for a content are answered only if its publication is recorded.
+            // A device that knows only the digest of a content can publish a false last piece. Therefore the
+            // publication is recorded only if the content was published before, if a record refers to it, or if the
+            // piece is the whole content. Later requests for a content are answered only if its publication is
+            // recorded.
             if try ReplicaContentRows.isThere(digest, connection) || piece.isWhole {
                 try ReplicaContentRows.write(digest, merge.device, merge.sequence, connection)
             }
@@ -58,8 +59,8 @@ extension ReplicaContents {
     }
 
     /// Merges a request for a content. The content is published again only if the group already received it or merged
-    /// data names it, and not again for the same device within `ReplicaTimes.askingAgain`. Knowing a digest gives no
-    /// right to the content.
+    /// data refers to it, and not again for the same device within `ReplicaTimes.askingAgain`. Knowing a digest gives
+    /// no right to the content.
     func mergeRequest(_ request: ContentRequestRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
         let digest = try AttachmentDigest(request.digest)
         guard request.device == merge.ownDevice, let number = try contentNumber(digest) else { return }
@@ -85,7 +86,7 @@ extension ReplicaContents {
 }
 
 extension ContentPieceRecord {
-    /// True if this piece alone is the content that its digest names.
+    /// True if this piece alone is the content that has this digest.
     fileprivate var isWhole: Bool {
         guard offset == 0, isLast else { return false }
         var computed = ContentDigest()

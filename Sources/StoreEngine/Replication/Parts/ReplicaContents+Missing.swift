@@ -2,13 +2,13 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Keeps track of contents that are named but missing. They are recorded when data names them, requested from one
-/// device after another, and published again if other devices lack them too.
+/// Keeps track of missing contents to which data refers. They are recorded when data refers to them, requested from one
+/// device after another, and published again if other devices lack them, too.
 extension ReplicaContents {
     // MARK: Naming
 
-    /// Records that merged data names a content. A missing content will be requested even if no notice announces it. An
-    /// existing one will be published on request.
+    /// Records that merged data refers to a content. A missing content will be requested even if no notice announces
+    /// it. An existing content will be published on request.
     func recordReference(_ digest: AttachmentDigest, _ merge: ReplicaMergeStep) throws(StoreError) {
         guard try contentNumber(digest) == nil else {
             guard try !ReplicaContentRows.isThere(digest, connection) else { return }
@@ -80,7 +80,8 @@ extension ReplicaContents {
     }
 
     /// Handles a missing content that the store has now. The content is published if other devices may lack it, too: if
-    /// this device named it without having it, or has requested it without knowing a device that published it.
+    /// this device published a reference to it without having it, or has requested it without knowing a device that
+    /// published it.
     func resolveMissing(_ missing: MissingContentRows.Row, _ ownDevice: UInt64) throws(StoreError) {
         try MissingContentRows.delete(missing.digest, connection)
         guard missing.isWanted, let number = try contentNumber(missing.digest) else { return }
@@ -99,7 +100,8 @@ extension ReplicaContents {
     func resolvePendingFiles(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
         for digest in try replica.wantedFiles.next(connection) {
             guard try contentNumber(digest) == nil else {
-                // The content is needed because a file waits for it.
+                // The content has arrived. Resolve it before its files are placed, while a waiting file still shows
+                // that it is needed.
                 if let missing = try MissingContentRows.find(digest, connection) {
                     try resolveMissing(missing, collector.device)
                 }
@@ -161,8 +163,8 @@ extension ReplicaContents {
         }
     }
 
-    /// Returns the device to ask for a content: the device that named it, or the next one if that device did not
-    /// publish it or left the group.
+    /// Returns the device to ask for a content: the device whose batch refers to it, or the next device if this device
+    /// did not publish it or left the group.
     ///
     /// - Returns: `nil` if no device answers requests.
     private func holder(of missing: MissingContentRows.Row, _ askables: ReplicaAskables) -> UInt64? {

@@ -3,8 +3,8 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Stores large contents while they are received. The pieces received so far, without a gap, are a content of the vault
-/// whose row has their length. The next piece continues it, also after a restart.
+/// Stores large contents while they are received. The pieces received so far, without a gap, form a content of the
+/// vault, and its row has the length of these pieces. The next piece is appended to it, also after a restart.
 extension ReplicaContents {
     func stage(
         _ piece: ContentPieceRecord, _ digest: AttachmentDigest, _ merge: inout ReplicaMergeStep

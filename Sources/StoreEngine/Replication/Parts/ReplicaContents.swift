@@ -2,8 +2,8 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// The order in which records and the small contents that they name are published, if the contents are not published
-/// yet. Large contents come after all changes, a few pieces at a time, so that no change waits for them.
+/// The order in which records and the small contents to which they refer are published, if the contents are not
+/// published yet. Large contents come after all changes, a few pieces at a time, so that no change waits for them.
 enum ReplicaOrder {
     /// Small contents first, so that a device that merges the records has them already.
     case contentsFirst
@@ -16,7 +16,8 @@ struct ReplicaContents: ReplicaPart {
     unowned let replica: ReplicaWrites
 }
 
-/// Publishes the contents that records name. Each content is published once, and again only if a device requests it.
+/// Publishes the contents to which records refer. Each content is published once, and again only if a device requests
+/// it.
 extension ReplicaContents {
     /// Publishes the small contents of a message or a draft, and queues the large ones.
     ///
@@ -31,7 +32,7 @@ extension ReplicaContents {
         return try publishSmallContents(&collector)
     }
 
-    /// Publishes the contents of the queue that are published before the records that name them.
+    /// Publishes the queued contents that are small enough to be published before the records that refer to them.
     ///
     /// - Returns: True if no such contents are left.
     func publishSmallContents(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
@@ -56,7 +57,7 @@ extension ReplicaContents {
         return false
     }
 
-    /// The most bytes of a content that is published before the records that name it.
+    /// The most bytes of a content that is published before the records that refer to it.
     private static var smallBytesMax: UInt64 { 256 << 10 }
     /// While more bytes than this wait for the stream, no more pieces of contents are made.
     private static var waitingPieceBytesMax: UInt64 { 256 << 10 }
@@ -99,8 +100,8 @@ extension ReplicaContents {
                 collector.payload.isEmpty || !slice.isOver
             else { return false }
             guard let bytes = try nextPiece(of: unsent) else {
-                // The content was deleted, usually with what named it, or cannot be read. If it comes back, it is
-                // published then.
+                // The content was deleted, usually together with the data that refers to it, or cannot be read. If the
+                // content comes back, it is published then.
                 try UnsentContentRows.delete(unsent.number, connection)
                 if try contentNumber(unsent.digest) == nil,
                     try ReplicaContentRows.publication(unsent.digest, connection) == nil

@@ -3,7 +3,7 @@ import SQLCipher
 import StoreBasics
 
 /// Changes the tree of the vault as merged records say. The last change of each path wins. If the tree cannot follow a
-/// record, for example because a removed directory still contains something, the path is published again as it stays.
+/// record, for example because a removed directory still contains something, the path is published again as it is here.
 extension ReplicaFiles {
     func mergeFile(_ record: ThingRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let (name, path) = (record.name, try FilePath(record.name))
@@ -207,7 +207,7 @@ extension ReplicaFiles {
         return directory
     }
 
-    /// Removes a file to make room. If the file must not be lost, a conflict copy stays.
+    /// Removes a file so that its path is free. If the file must not be lost, a conflict copy stays.
     ///
     /// - Parameter stamp: The stamp of the file's last change, to keep a conflict copy; `nil` if the author of the
     ///   replacing change knew the file, so that no copy is needed.

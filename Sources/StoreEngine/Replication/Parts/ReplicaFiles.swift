@@ -24,7 +24,7 @@ extension ReplicaFiles {
             return true
         }
         guard !path.isRoot, let row = try FileRow.find(path, connection) else { return true }
-        // A later entry of the change log covers the path.
+        // If the row was changed after this entry, a later entry of the change log covers the path.
         guard row.revision <= revision else { return true }
         if row.isDirectory, row.revision == revision, try connection.first(FileRow.childAfter, row.number, "") != nil {
             // For a directory that was moved, or filled in the meantime, everything in it is published.

@@ -42,7 +42,7 @@ extension ReplicaGroupWrites {
 
     // MARK: The inviting device
 
-    /// Admits the device that asks, and answers it.
+    /// Admits the device that asks, and makes the welcome for it.
     func acceptJoinRequest(
         _ bytes: [UInt8], by id: ReplicaID, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> ReplicaHandedIn {
@@ -156,7 +156,7 @@ extension ReplicaGroupWrites {
 
     /// Accepts the keys of a welcome.
     ///
-    /// - Returns: False if one of them is not sealed for this device; then no key is accepted.
+    /// - Returns: False if any key is not sealed for this device; then no key is accepted.
     private func acceptKeys(_ keys: [ReplicaWelcome.Key], _ group: ReplicaGroupRow) throws(StoreError) -> Bool {
         let own = try replica.keys.keys(of: group.device, connection)
         for key in keys {

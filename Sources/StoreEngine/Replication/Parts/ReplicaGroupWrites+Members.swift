@@ -67,8 +67,9 @@ extension ReplicaGroupWrites {
         }
     }
 
-    /// Merges an epoch, if its number is not too great. Every device that opens a batch has the key of the batch's
-    /// epoch, so all of them decide alike. A snapshot may contain all keys that were made while its requester was away.
+    /// Merges an epoch if its number is at most one greater than the number of the batch's epoch. Every device that
+    /// opens a batch has the key of the batch's epoch, so all devices decide alike. In a snapshot the number may be
+    /// much greater, because a snapshot may contain all keys that were made while its requester was away.
     func mergeEpoch(_ record: EpochRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let most: UInt32 = merge.origin.isSnapshot ? UInt32(ReplicaLimits.snapshotKeysMax) : 1
         guard record.id.number <= merge.origin.epoch.number.addingClamped(most) else { return }

@@ -54,7 +54,8 @@ extension ReplicaGroupWrites {
     }
 
     /// Returns whether a batch has to wait because its device had merged batches of other devices that are not merged
-    /// here yet. In the other order, this store could find conflicts between changes that saw each other.
+    /// here yet. Otherwise this store could find a conflict between two changes although the author of the second knew
+    /// the first.
     ///
     /// Batches wait a minute at most for the batches of one device. They do not wait for lost batches or for a device
     /// whose batches are refused. A batch with keys does not wait, because another batch may be waiting for its keys.
@@ -97,8 +98,8 @@ extension ReplicaGroupWrites {
         try askOneAfterTheOther(for: &member, first: member.arrears.reporter, &group)
     }
 
-    /// Requests messages of a device that the stream has lost. The device itself has them and is asked first. If it
-    /// does not answer in ten minutes, the other devices are asked in turn, each once. Then the device itself is asked
+    /// Requests a device's messages that the stream has lost. The device itself has them and is asked first. If it does
+    /// not answer in ten minutes, the other devices are asked in turn, each once. Then the device itself is asked
     /// again. If no more of its batches are merged, the next request follows six hours later.
     ///
     /// - Parameter sequence: The sequence of a later batch of the device, which the stream has.
@@ -118,7 +119,7 @@ extension ReplicaGroupWrites {
         try ReplicaMemberRows.write(member, connection)
     }
 
-    /// - Returns: The device to ask, and whether every device was asked by then; `nil` to wait.
+    /// - Returns: The device to ask, and whether every device has been asked already; `nil` to wait.
     private func nextToAsk(_ order: [UInt64], for member: ReplicaMember) -> (UInt64, isRoundOver: Bool)? {
         guard let first = order.first else { return nil }
         guard let asked = member.arrears.askedDevice, let place = order.firstIndex(of: asked) else {
@@ -135,7 +136,7 @@ extension ReplicaGroupWrites {
 
     // MARK: Keys
 
-    /// Waits for the key of a device's batch. A message with the key may be on its way; if none arrives, the device
+    /// Makes a device's batch wait for its key. A message with the key may be on its way; if none arrives, the device
     /// itself is asked.
     func awaitKey(
         of member: inout ReplicaMember, _ group: inout ReplicaGroupRow

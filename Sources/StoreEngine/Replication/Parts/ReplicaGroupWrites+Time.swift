@@ -16,8 +16,8 @@ extension ReplicaGroupWrites {
         try recordClockOffset(record.time, of: merge.device)
     }
 
-    /// Remembers the clock of a device as its difference from this store's age. The device's clock showed that time
-    /// when the message arrived, or earlier.
+    /// Remembers the clock of a device as its difference from this store's age. The device's clock showed `time` when
+    /// the message arrived, or earlier.
     func recordClockOffset(_ time: Int64, of device: UInt64) throws(StoreError) {
         guard var member = try ReplicaMemberRows.read(device, connection) else { return }
         member.timeOffset = time.clampedDifference(clock.age)

@@ -38,7 +38,7 @@ struct ReplicaGroupWrites: ReplicaPart {
         }
     }
 
-    /// Asks for admission to the group whose code was given.
+    /// Asks for admission to the group to which the code is an invitation.
     func joinReplicaGroup(
         _ code: ReplicaInvitationCode, _ deviceName: ReplicaDeviceName, after work: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<ReplicaResult> {

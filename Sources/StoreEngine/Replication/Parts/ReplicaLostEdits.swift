@@ -9,14 +9,14 @@ struct ReplicaLostEdits: ReplicaPart {
 /// One of two changes of a text that meet in a merge.
 struct TextChange {
     var stamp: ReplicaStamp
-    /// `nil` or empty if the change removed the text.
+    /// The new text; `nil` or empty if the change removed the text.
     var text: String?
 }
 
 /// Finds concurrent changes of a text, and keeps the text that loses. Two changes are concurrent if neither device knew
-/// the change of the other. A received change names the change that it replaced. If this store has a different change,
-/// the other device did not know that change, because a batch is merged only after the batches that its device had
-/// merged.
+/// the change of the other. A received change contains the stamp of the change that it replaced. If this store has a
+/// different change, the other device did not know that change, because a batch is merged only after the batches that
+/// its device had merged.
 extension ReplicaLostEdits {
     /// Compares a received change of a message's text with the text of the message here.
     func compare(
@@ -90,8 +90,8 @@ extension LostEdit.Place {
 }
 
 extension ThingKind {
-    /// Returns the place of a field's text; `nil` if the store keeps no lost edits of the field. If it keeps them, each
-    /// record of a change of the field names the change that it replaced.
+    /// Returns the place of a field's text; `nil` if the store keeps no lost edits of the field. If the store keeps
+    /// them, each record of a change of the field contains the stamp of the change that it replaced.
     func textPlace(of field: FieldNumber) -> LostEdit.Place? {
         guard let place = LostEdit.Place(self), place.field == field else { return nil }
         return place

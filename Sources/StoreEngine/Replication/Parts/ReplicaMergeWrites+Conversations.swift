@@ -101,8 +101,8 @@ extension ReplicaMergeWrites {
         record(kind, .created, id: id.text, kindName: kindName)
     }
 
-    /// Returns the id of a contact or a conversation. If two of them were given the same id on different devices, the
-    /// second in the order of session ids gets a derived one.
+    /// Returns the id of a contact or a conversation. If two contacts or two conversations got the same id on different
+    /// devices, the second in the order of session ids gets a derived id.
     func freeID(
         _ id: EntityID, for sessionID: String, _ kind: ThingKind
     ) throws(StoreError) -> EntityID {

@@ -81,8 +81,8 @@ extension ReplicaMergeWrites {
     }
 
     /// Returns the age of the store at which a received message has to be deleted; `nil` if its timer does not run. The
-    /// rest of the timer on the other device counts from now, minus the time for which the record was certainly on its
-    /// way.
+    /// timer continues with the time that was left on the other device, minus the time for which the record was
+    /// certainly on its way.
     private func expiry(
         received content: MessageContent, _ body: WholeMessage, _ mark: MessageMark, _ merge: ReplicaMergeStep
     ) -> Int64? {

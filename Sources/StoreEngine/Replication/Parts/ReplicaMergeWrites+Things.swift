@@ -69,7 +69,8 @@ extension ReplicaMergeWrites {
         _ outcome: ThingState.Outcome, toMember sessionID: String, of conversation: String,
         _ merge: inout ReplicaMergeStep
     ) throws(StoreError) {
-        // As for a draft, the member is also removed by the removal of its conversation.
+        // The member is removed if the record says so, or if the record contains the removal of the member's
+        // conversation and no later value.
         guard let change = outcome.valueChange, let bytes = change.value else {
             guard outcome.valueChange != nil || outcome.forgotten.contains(.value) else { return }
             let reference = ConversationReference.session(try SessionID(conversation))
@@ -114,7 +115,7 @@ extension ReplicaMergeWrites {
 }
 
 extension ThingState.Outcome {
-    /// The change of the only value of a thing; `nil` if the value stays.
+    /// The change of the only value of a thing; `nil` if the value does not change.
     var valueChange: FieldRecord? { changed.first { $0.field == .value } }
 
     /// Returns the values of a thing after it was changed as the outcome says.

@@ -58,7 +58,7 @@ extension ReplicaMergeWrites {
         return isDone ? .handedIn(.merged(nextSequence: next)) : .unfinished(merging)
     }
 
-    /// Remembers the time of other devices if it is later than any before.
+    /// Remembers the time of other devices if it is later than every time received before.
     private func recordDeviceClock(_ heard: HybridClock, _ group: inout ReplicaGroupRow) {
         guard heard != group.clock else { return }
         group.clock = heard
@@ -162,7 +162,7 @@ extension ReplicaMergeWrites {
     }
 }
 
-/// The state of one step of merging.
+/// The state of one step of merging: the message that is merged, and the work that is left for the end of the step.
 struct ReplicaMergeStep {
     var group: ReplicaGroupRow
     let origin: ReplicaOrigin
@@ -171,8 +171,8 @@ struct ReplicaMergeStep {
     /// The greatest lead of a stamp in milliseconds, among the stamps that are too far ahead for this store's clock to
     /// follow.
     private(set) var aheadMilliseconds: UInt64 = 0
-    /// The update times of conversations before messages were merged into them. The times are restored, because the
-    /// conversations' own records contain them.
+    /// The update times of conversations before messages were merged into them. These times are restored, because a
+    /// conversation gets its update time from its own record.
     var keeping = KeptUpdateTimes()
     /// The session ids of conversations from which something was removed.
     var touchedConversations: Set<String> = []

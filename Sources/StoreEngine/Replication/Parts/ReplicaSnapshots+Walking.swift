@@ -6,7 +6,7 @@ import StoreBasics
 struct ReplicaWalkStep {
     /// The encoded records, one after the other.
     private(set) var payload: [UInt8] = []
-    /// The device and the batch that notices of contents name. A device that lacks a content merges this batch and then
+    /// The device and the batch in the notices of contents. A device that lacks a content merges this batch and then
     /// requests the content from that device.
     let device: UInt64
     let sequence: UInt64
@@ -25,7 +25,7 @@ struct ReplicaWalkStep {
 
     var isFull: Bool { payload.count >= ReplicaCollecting.replicaBatchBytes }
 
-    /// - Returns: False if the content was already named.
+    /// - Returns: False if the content was already examined in this step.
     mutating func beginContent(_ digest: AttachmentDigest) -> Bool { namedContents.insert(digest).inserted }
 }
 
@@ -95,7 +95,8 @@ extension ReplicaSnapshots {
             let value =
                 name.kind.fields.contains(field)
                 ? state.completed(present?.values[field], field, of: name.kind) : state.keptValue(of: field)
-            // The value of a log may differ between devices: it is what the log was opened with.
+            // Do not compare the values of a log: they may differ between devices, because a value has the settings
+            // with which the device opened the log.
             guard name.kind == .log && value != nil || ValueDigest(of: value) == mark.digest else { continue }
             record.fields.append(FieldRecord(field: field, stamp: mark.stamp, value: value))
         }

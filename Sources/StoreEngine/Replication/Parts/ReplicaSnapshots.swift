@@ -117,7 +117,7 @@ extension ReplicaSnapshots {
 
     /// Returns the removals and the members of the group.
     private func groupRecords() throws(StoreError) -> [ReplicaRecord] {
-        // Removals come first. Otherwise a removed device could be given a key in between.
+        // Removals come first. Otherwise the receiver could give a removed device a key before it reads the removal.
         try removals().map(ReplicaRecord.memberRemoval)
             + ReplicaMemberRows.all(connection).filter(\.isKnown).map { .member($0.record) }
     }

@@ -42,7 +42,7 @@ struct UncollectedChange {
         let parent: String
     }
 
-    /// Returns the changes, each with the fields that it must leave to later ones.
+    /// Returns the changes, each with the fields that get their time from later changes.
     static func looked(at changes: [UncollectedChange]) -> [UncollectedChange] {
         guard changes.count > 1 else { return changes }
         var changes = changes

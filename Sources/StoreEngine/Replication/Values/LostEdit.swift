@@ -10,7 +10,7 @@ package struct LostEdit: Sendable {
         case draft = 3
     }
 
-    /// Names the edit in this store.
+    /// The id of the edit, which is unique only in this store.
     package var id: UInt64
     package var place: Place
     /// The id of the message, or the session id of the contact or of the draft's conversation.

@@ -4,7 +4,7 @@ import StoreBasics
 
 /// The rows of `replica_messages`: the marks of messages that were changed since they were first saved.
 enum ReplicaMessageRows {
-    /// Returns the mark of a message; an empty one without a row.
+    /// Returns the mark of a message; an empty mark if the message has no row.
     static func read(_ id: String, _ connection: Connection) throws(StoreError) -> MessageMark {
         guard let row = try connection.first(select, id) else { return MessageMark() }
         guard let mark = MessageMark(row.borrowedBytes(0)) else { throw ReplicaTables.damaged }

@@ -4,7 +4,7 @@ import StoreBasics
 /// A thing as it is in the store now.
 struct PresentThing {
     var values: ThingValues
-    /// The time of its last update.
+    /// The time of the thing's last update, in microseconds since 1970.
     var touchedAt: Int64
 }
 

@@ -74,7 +74,7 @@ struct ThingFieldForm {
         guard field != .identity else { return try ThingIdentity(value).bytes }
         guard try value.onlyField({ $0.number }) == number else { throw [UInt8].unreadable }
         let known = try kind == .contact ? WholeContact(body: value).body : WholeConversation(body: value).body
-        // An empty body is invalid, because a flag that is false is sent as a field without a value.
+        // An empty body is invalid: if a flag is false, the record has no value instead of an empty one.
         guard !known.isEmpty else { throw [UInt8].unreadable }
         return known
     }

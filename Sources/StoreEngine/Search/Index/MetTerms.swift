@@ -13,7 +13,7 @@ struct MetTerms {
     /// True if the empty term was inserted. It has no slot, because its end may be 0.
     private var hasEmpty = false
 
-    /// Returns false if the term was inserted before.
+    /// Inserts a term. Returns false if the term was inserted before.
     mutating func insert(_ term: ArraySlice<UInt8>) -> Bool {
         guard !term.isEmpty else {
             defer { hasEmpty = true }

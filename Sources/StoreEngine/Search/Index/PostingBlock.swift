@@ -64,7 +64,7 @@ struct PostingBlockReader {
     }
 
     /// Advances to the first list whose term is not less than `target`. Skipped terms are not decoded: the number of
-    /// bytes that a term shares with the previous one shows if it can be the result.
+    /// bytes that a term shares with the previous one shows whether the term can be the result.
     ///
     /// - Precondition: no list was read yet.
     /// - Returns: false if all terms are less than `target`.
@@ -140,7 +140,7 @@ struct PostingBlockReader {
         return bytes
     }
 
-    /// Returns the sequences of the current list.
+    /// Returns the sequences of the current list, without advancing to the next list.
     func sequences() throws(StoreError) -> [Int64] {
         var list = list
         var isDamaged = false

@@ -12,20 +12,20 @@ struct SearchBacklog {
     private var outdatedEntries = 0
     /// The latest time at which the old texts must be out of the index.
     private var outdatedDue: ContinuousClock.Instant?
-    /// The time before which no step runs after opening, unless a client writes. If damage is found soon after opening,
-    /// the store's files are then unchanged.
+    /// The time before which no step runs after opening, unless a client writes. The delay keeps the store's files
+    /// unchanged if damage is found soon after opening.
     private var startupDelayEnd: ContinuousClock.Instant?
     /// True if the last step has more work and the next one follows without a pause.
     private(set) var isUnderWay = false
     /// True if nothing is to be merged, rebuilt or removed, and few changes are new.
     private var isTidy = false
-    /// The share of the writer's time that the index gets while others write.
+    /// The share of the writer's time that the index gets while writes arrive.
     var share = SearchShare()
     /// The time of the first write since the last pause; `nil` if no write followed the pause.
     private var busySince: ContinuousClock.Instant?
     /// The time without a pause after which the index gets its share. Tests set other values.
     var sharePatience = SearchLimits.sharePatience
-    /// The time before which no step runs, because the last one has failed.
+    /// The time before which no step runs, because the previous step has failed.
     private var pausedUntil: ContinuousClock.Instant?
 
     /// Returns the backlog of a newly opened store. Old texts that an earlier process has left are removed in time.
@@ -91,7 +91,7 @@ struct SearchBacklog {
 
     /// Records the result of a step.
     ///
-    /// - Parameter isShared: true if the step ran while others wrote; the next step then waits for its share.
+    /// - Parameter isShared: true if the step ran while writes arrived; the next step then waits for its share.
     mutating func recordStep(_ progress: SearchIndexing.Progress, _ revision: UInt64, isShared: Bool) {
         pausedUntil = nil
         isUnderWay = !isShared
@@ -127,7 +127,7 @@ struct SearchBacklog {
     }
 }
 
-/// The share of the writer's time that the index gets while others write. It grows with the number of segments, and is
+/// The share of the writer's time that the index gets while writes arrive. It grows with the number of segments, and is
 /// small while writes wait.
 struct SearchShare {
     /// The number of segments after the last step.

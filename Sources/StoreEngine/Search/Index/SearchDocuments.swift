@@ -101,7 +101,7 @@ final class SearchDocuments {
         try SearchIndexState.incrementRemovals(connection)
     }
 
-    /// Returns the number of indexed messages.
+    /// Returns the number of indexed messages. This reads the whole table.
     func count() throws(StoreError) -> Int64 {
         var count: Int64 = 0
         let rows = try connection.rows(Self.selectAll)

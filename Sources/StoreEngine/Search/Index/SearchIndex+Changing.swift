@@ -32,8 +32,8 @@ extension IndexedMessage {
 }
 
 extension TermList {
-    /// Calls `body` with each term as often as it occurs, with the first character of each pair, and with the empty
-    /// term.
+    /// Calls `body` with each term as often as it occurs, with the first character of each term that is a pair of
+    /// characters, and with the empty term.
     func forEachIndexTerm(_ body: (ArraySlice<UInt8>) -> Void) {
         body([])
         for (index, term) in terms.enumerated() {

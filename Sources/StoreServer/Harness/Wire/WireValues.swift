@@ -13,7 +13,7 @@ extension Name {
         self = try Name(text)
     }
 
-    /// Creates the name of an optional field.
+    /// Creates the name of an optional field; `nil` if the field is empty.
     static func given(_ text: String) throws(StoreError) -> Name? {
         text.isEmpty ? nil : try Name(wire: text)
     }

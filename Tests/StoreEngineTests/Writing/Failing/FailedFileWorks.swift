@@ -45,7 +45,7 @@ enum FailedFileWorks {
         ]
     }
 
-    /// Returns the completion of a finished write in parts to a file of the vault.
+    /// Returns the mutation that completes a write in parts to a file of the vault.
     private static func completion(
         of place: FileWriteRequest.Place, _ byteCount: Int, _ hand: WriterInHand
     ) throws -> Mutation {

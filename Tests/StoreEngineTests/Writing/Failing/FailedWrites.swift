@@ -86,7 +86,7 @@ struct FailedWrites {
         var number = 1
         var jumpsBefore = 0
         while try fails(at: .statement(number), attempt) {
-            // A transaction with changes ends with this statement.
+            // The last statement of a transaction with changes is the insert into the change log.
             let isLast = failing.fault.interruptedText.hasPrefix("INSERT INTO changes")
             let next = failing.fault.interruptedNumber + 1
             let jumps = failing.fault.jumpCount

@@ -35,7 +35,6 @@ final class FailingAgent {
         return result
     }
 
-    /// Publishes the changes of a device.
     func publish(_ index: Int) throws {
         for place in try fleet.status(index).outgoing {
             var stored = place.sequence

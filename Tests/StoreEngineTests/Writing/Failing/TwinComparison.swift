@@ -48,8 +48,8 @@ struct TwinComparison {
         }
     }
 
-    /// Lets the twin do the work that the other store has done, after forgetting everything in memory before each work.
-    /// Returns the differences between the reports of both stores.
+    /// Lets the twin do the work that the other store has done. Before each work, the twin forgets everything in
+    /// memory. Returns the differences between the reports of both stores.
     mutating func findings(behind works: [FailedWork]) throws -> [String] {
         for work in works {
             try twin.hand.forget()

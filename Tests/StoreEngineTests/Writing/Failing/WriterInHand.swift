@@ -2,8 +2,8 @@ import StoreBasics
 
 @testable import StoreEngine
 
-/// The writer of an open store, for a test that runs on the writer's thread. Nothing else writes to the store at that
-/// time: no client, and no background maintenance.
+/// The writer of an open store, for a test that runs on the writer's thread. Meanwhile nothing else writes to the
+/// store: no client, and no background maintenance.
 final class WriterInHand {
     let engine: StoreEngine
     let context: WriterContext
@@ -123,7 +123,7 @@ private struct LentContext: @unchecked Sendable {
 
 extension WriterInHand {
     /// Runs `body` on the thread of the store's writer. Meanwhile no file of the vault is erased: readers do not see
-    /// the commits of `body` yet, so a file that a commit has just named would seem to belong to no row.
+    /// the commits of `body` yet, so a file of a new row would seem to belong to no row.
     static func with<Value: Sendable>(
         _ engine: StoreEngine, _ body: @escaping @Sendable (WriterInHand) throws -> Value
     ) throws -> Value {
@@ -138,7 +138,7 @@ extension WriterInHand {
         }.get()
     }
 
-    /// Runs `body` with the writers of two stores, on the thread of the second one.
+    /// Runs `body` with the writers of two stores, on the thread of the second store's writer.
     static func with<Value: Sendable>(
         _ first: StoreEngine, _ second: StoreEngine,
         _ body: @escaping @Sendable (WriterInHand, WriterInHand) throws -> Value

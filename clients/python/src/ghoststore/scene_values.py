@@ -18,7 +18,7 @@ class SingleFloat(float):
     """A number with 32 bits."""
 
 
-# mypy cannot express that the items of lists and dictionaries are of this type again.
+# The items of lists and dictionaries are of the same type again, which mypy cannot express.
 PythonValue = Union[str, bool, int, float, bytes, datetime, "list[PythonValue]", "dict[str, PythonValue]", SceneValue]
 
 

@@ -9,7 +9,7 @@ from typing import IO, Union
 
 from .errors import SourceChanged
 
-# The largest piece, in both directions.
+# The largest piece of a transfer in either direction, in bytes.
 PIECE_BYTES = 1024 * 1024
 
 Source = Union[bytes, bytearray, memoryview, str, "os.PathLike[str]", IO[bytes]]

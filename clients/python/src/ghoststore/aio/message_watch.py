@@ -24,7 +24,7 @@ class AsyncMessageWatch:
     def __init__(self, watch: AsyncWatch, caller: AsyncCaller) -> None:
         self._watch = watch
         self._caller = caller
-        # The change whose message is read next.
+        # The change whose message is fetched next.
         self._change: wire.Change | None = None
 
     @property

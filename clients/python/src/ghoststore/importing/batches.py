@@ -161,7 +161,7 @@ class Batches:
             self._sending.send(calls.ADD_REACTION, reaction, reacted, refused)
 
     def _lost(self, wanted: Wanted, error: RefusedError) -> None:
-        # The message is missing only if the daemon refused it before. Other failures end the import.
+        # A message is missing in the store only if the daemon refused it earlier. Other failures end the import.
         if error.is_retryable or not isinstance(error, (NotFound, InvalidArgument, ResourceExhausted)):
             raise error
         if not isinstance(error, NotFound):

@@ -23,7 +23,7 @@ from .wanted import KIND_BYTES_MAX, NAME_BYTES_MAX, Shaper, cut, label
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 _AT_ONCE = 200
-# Messages with equal times are saved with times that are up to a second later.
+# Microseconds. Messages with equal times are saved with times that are up to a second later.
 _SPREAD = 1_000_000
 
 

@@ -141,7 +141,7 @@ class Source:
         if self._zip is not None:
             return self._zip.open(name)
         if self.is_file and name == self.path.name:
-            # The caller named this file, so it may be a link.
+            # The caller chose this file, so it may be a link.
             return open(self.path, "rb")
         descriptor = _descriptor(self._root, name)
         if descriptor is None:

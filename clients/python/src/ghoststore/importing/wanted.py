@@ -26,7 +26,7 @@ KIND_BYTES_MAX = 64
 NAME_BYTES_MAX = 1024
 JSON_TYPE = "application/json"
 _UNKNOWN_TYPE = "application/octet-stream"
-# The tables of the system differ between machines, and a type must not.
+# The system's tables of MIME types differ between machines, and the type of a file must not.
 _TYPES = MimeTypes(filenames=())
 _RESTRICTED_NAME = "[a-z0-9][a-z0-9!#$&^_.+-]{0,126}"
 _MIME_TYPE = re.compile(f"{_RESTRICTED_NAME}/{_RESTRICTED_NAME}")
@@ -52,7 +52,7 @@ class Wanted:
     # False if neither the source nor `--self` says who the user is. The message is then incoming, or stays as it is.
     knows_direction: bool
     attachments: tuple[WantedAttachment, ...]
-    # Authors and emoji. A reaction that was removed in the source is removed from the store.
+    # Pairs of an author and an emoji. A reaction that was removed in the source is removed from the store.
     reactions: tuple[tuple[str, str], ...]
     removed_reactions: tuple[tuple[str, str], ...]
     edited_microseconds: int | None

@@ -36,7 +36,7 @@ def xml_elements(stream: IO[bytes], name: str) -> Iterator[tuple[str, Element]]:
     since_element = 0
     carried = b""
     while True:
-        # expat reads an unfinished tag from its beginning at each call, so a large attribute comes in large pieces.
+        # expat reads an unfinished tag from its beginning at each call, so a large attribute is read in large pieces.
         data = stream.read(max(_READ_BYTES, min(since_element, _READ_BYTES_MAX)))
         text = carried + data
         held = _INCOMPLETE.search(text, max(0, len(text) - 24)) if data else None

@@ -25,7 +25,7 @@ class MessageWatch:
     def __init__(self, watch: Watch, caller: Caller) -> None:
         self._watch = watch
         self._caller = caller
-        # The change whose message is read next.
+        # The change whose message is fetched next.
         self._change: wire.Change | None = None
 
     @property

@@ -33,7 +33,7 @@ _REREADS_MAX = 8
 CONTENT_PIECE_BYTES = 983_040
 _READ_AHEAD = 4
 _END_SECONDS = 1
-# The error reasons for a request that names a write or session which does not exist, or no longer exists.
+# The error reasons for a request about a write or session that does not exist, or no longer exists.
 _ENDED = frozenset([Reason.FILE_WRITE_NOT_FOUND, Reason.BLOB_SESSION_NOT_FOUND])
 
 

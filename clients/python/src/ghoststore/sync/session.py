@@ -24,7 +24,7 @@ from .transport import Channel, Gate, Mutex, Reply, sleep
 _PROTOCOL_VERSION = 1
 _SEND_ONLY_SECONDS = 1.0
 _CROWDED_PAUSE_SECONDS = 0.01
-# A part of the daemon's limits for each user: 16 writes in pieces, and 4 exports, imports and archives.
+# Half of the daemon's limits for each user: 16 writes in pieces, and 4 exports, imports and archives.
 _WRITES_AT_ONCE = 8
 _SESSIONS_AT_ONCE = 2
 

@@ -25,7 +25,7 @@ _SERVICE = (
     " ThreadCreated"
 ).split()
 _SERVICE_NUMBERS = frozenset(str(number) for number in (*range(1, 19), *range(22, 47)))
-# Members that go to the metadata as they are.
+# Members that are stored in the metadata unchanged.
 _KNOWN = ("callEndedTimestamp", "isPinned", "flags", "inlineEmojis", "components", "poll", "referencedMessage")
 _USER_MENTION = re.compile(r"<@!?(\d{1,20})>")
 _EMOJI = re.compile(r"<a?(:\w{1,64}:)\d{1,20}>")

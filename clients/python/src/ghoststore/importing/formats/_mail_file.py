@@ -12,7 +12,7 @@ from typing import IO, NamedTuple
 
 from ..source import Document
 
-# A longer line comes in several pieces.
+# A longer line is returned in several pieces.
 _LINE_MAX = 64 * 1024
 _READ_BYTES = 256 * 1024
 _MEMORY_MAX = 1024 * 1024

@@ -70,7 +70,7 @@ class _Writer:
         if self.lines and self.lines[-1].strip("> "):
             self.break_line()
         elif self.lines:
-            # The empty line between two quotations belongs to the outer one.
+            # The empty line between two quotations belongs to the quotation around both.
             self.lines[-1] = ">" * min(self.quotes, 20)
 
 

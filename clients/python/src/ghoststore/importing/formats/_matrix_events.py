@@ -198,7 +198,8 @@ def _edit(reading: Reading, event: Event, rooms: Rooms, files: Files) -> Iterato
 
 
 def _edited_metadata(after: Shown, new: Element) -> dict[str, Any]:
-    # The format of the earlier text does not fit the new text. An `Edit` cannot have a new file, so the file goes here.
+    # The format of the earlier text does not fit the new text. An `Edit` cannot have a new file, so the file is stored
+    # in the metadata.
     file = {} if after.attachment is None else {"m.new_content": new.members}
     return {"formatted_body": None, "format": None, **after.metadata, **file}
 

@@ -35,7 +35,7 @@ _KINDS = {
     "unpinMessage": "service",
     "groupCallUpdate": "call",
 }
-# Members that name the answered message, each with the names of the members for its author and its time.
+# Members that refer to another message, each with the names of the members for that message's author and time.
 _TARGETS = {
     "pollVote": ("author", "targetSentTimestamp"),
     "pollTerminate": ("", "targetSentTimestamp"),

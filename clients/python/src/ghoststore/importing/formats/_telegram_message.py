@@ -44,7 +44,7 @@ _FILE = (
     "file_size media_type sticker_emoji performer title duration_seconds width height media_spoiler"
     " thumbnail_file_size"
 ).split()
-# Members that go to the metadata as they are.
+# Members that are stored in the metadata unchanged.
 _KNOWN = (
     "action actor additional address amount amount_nano amount_whole author boost_peer_id boost_peer_name boosts bot"
     " button_id charge_id closed comment community_id completed contact_information cost currency day days"

@@ -34,7 +34,7 @@ _NAME = r"[^\n<>]{1,250}?"
 _FILE = rf"{_NAME}\.\w{{1,12}}"
 # "caption <attached: 00000001-PHOTO.jpg>" of iOS.
 _IOS_FILE = re.compile(rf"(?P<mark>{_MARK})<{_MARK}(?P<word>[^<>:\n]{{1,40}}): ?(?P<file>[^<>\n]{{1,300}})>{_MARK}\Z")
-# The largest number of characters after a text, which are a file or the mark of an edit.
+# The largest number of characters at the end of a text that are searched for a file or for the mark of an edit.
 _END_MAX = 400
 # "2018-03-05-PHOTO-00000003.jpg <attached>" of old versions.
 _OLD_FILE = re.compile(rf"{_MARK}(?P<file>{_FILE}) {_MARK}<(?P<mark>{_MARK})(?P<word>[^<>:\n]{{1,40}})>{_MARK}\Z")
@@ -79,7 +79,7 @@ class Files:
         if re.search(r"[/\\\0]", name) or name in (".", "..") or name[1:2] == ":":
             self.reading.skipped("file whose name is a path", place)
             return None
-        # Some systems write accents of file names as characters of their own.
+        # Some systems write the accents in file names as separate characters.
         forms = dict.fromkeys((name, unicodedata.normalize("NFC", name), unicodedata.normalize("NFD", name)))
         for form in forms:
             content = self.reading.source.content(form, beside=self.document, place=place)

@@ -9,8 +9,8 @@ from functools import lru_cache
 from ..errors import SourceError
 
 ORDERS = ("dmy", "mdy", "ymd")
-# An order of day, month and year is wrong if its dates jump back by at least this many times as many days as the dates
-# of another order.
+# An order of day, month and year counts as wrong if its dates jump back by ten times as many days as the dates of
+# another order.
 _PROOF = 10
 # The years from the first version of WhatsApp on. The end is far in the future.
 _YEARS = range(2009, 2200)
@@ -18,7 +18,7 @@ _PERSIAN_YEARS = range(1388, 1430)
 _ISLAMIC_YEARS = range(1430, 1500)
 _BUDDHIST_YEARS = range(2552, 2743)
 _ERAS = {"r": 2018, "h": 1988}
-# Years of two digits up to this one are years of the Christian calendar (20xx), and greater ones of the Buddhist
+# Years of two digits up to this number belong to the Christian calendar (20xx). Greater numbers belong to the Buddhist
 # calendar (25xx).
 _SHORT_YEAR_MAX = 50
 _MONTH_DAYS = (31, 31, 31, 31, 31, 31, 30, 30, 30, 30, 30, 29)
@@ -70,11 +70,11 @@ class Orders:
         """
         fewest = min(one.invalid_count for one in self._candidates.values())
         valid = {order: one for order, one in self._candidates.items() if one.invalid_count == fewest}
-        # Messages are in the order of their times, and a wrong order jumps back by weeks at the end of a month. Phones
-        # whose clock was wrong jump back, too, but not so often.
+        # Messages are sorted by time. With a wrong order of day, month and year, the dates jump back by weeks at the
+        # end of a month. The dates of a phone whose clock was wrong jump back, too, but not so often.
         least = min(one.backward_days for one in valid.values())
         possible = [order for order, one in valid.items() if one.backward_days < _PROOF * (least + 1)]
-        # Only Korean begins with a year of two digits.
+        # Only Korean dates begin with a year of two digits.
         if "ymd" in possible and half in ("오전", "오후"):
             return "ymd"
         if "ymd" in possible and len(possible) > 1:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ._whatsapp_words import AM, BESIDE_TIME, MARKS, PM, SPACES, without_marks
 
-# All repetitions have a limit, so that no line takes long.
+# All repetitions have a limit, so that no line takes long to match.
 _MARK = f"[{MARKS}]{{0,6}}"
 _GAP = f"[{MARKS}{SPACES}]{{0,6}}"
 _SPACE = f"[{MARKS}]{{0,4}}[{SPACES}]{{1,3}}[{MARKS}]{{0,4}}"

@@ -18,7 +18,7 @@ _SPACES = re.compile(f"[{SPACES}]+")
 
 def without_marks(text: str) -> str:
     """Returns a text without marks of direction, and with plain spaces."""
-    # Most texts need only this.
+    # Most texts have no marks and only plain single spaces, and need only this.
     if text.isascii() and "  " not in text and "\t" not in text:
         return text.strip(" ")
     return _SPACES.sub(" ", _MARKS.sub("", text)).strip()

@@ -253,7 +253,7 @@ def _is_chat(source: Source) -> bool:
     header = header_of(first)
     if header is None or not is_day(header.date, ORDERS):
         return False
-    # Lines of a log begin as messages of old versions do.
+    # Lines of a log begin like messages of old versions. So such a message counts only if it has a sender.
     return header.style.end != ":" or bool(sender_and_body(header.rest)[0])
 
 
