@@ -66,7 +66,7 @@ public enum FileSearchPath: Hashable, Sendable {
 
 /// The attributes of a file or directory.
 public struct ItemAttributes: Hashable, Sendable {
-    /// The types of items in the vault.
+    /// The vault has no other types of items, such as links.
     public enum ItemType: String, Hashable, Sendable {
         /// A directory.
         case directory

@@ -218,8 +218,8 @@ struct SceneMemory {
     // MARK: Writer
 
     /// Returns the next work of the writer. Writes and reads alternate, one at a time, because a read that overtakes a
-    /// write would undo the written changes in memory. The keys of a read are no longer marked as stale; a change
-    /// reported during the read marks them again.
+    /// write would undo the written changes in memory. If the next work is a read, its keys lose their marks as
+    /// stale; a change that is reported during the read marks them again.
     mutating func beginNextWork() -> SceneWork? {
         if !wroteLast || !hasReading, let batch = queue.removeBatch() {
             wroteLast = true

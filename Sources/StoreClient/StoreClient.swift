@@ -107,7 +107,7 @@ public struct StoreClient: Sendable {
     }
 }
 
-/// The longest time of a client's calls.
+/// The rule for the longest time that a call of a client may take.
 enum CallDeadline: Hashable {
     /// The configured deadline; long work has none.
     case standard

@@ -195,7 +195,7 @@ final class InterleavedScenes {
     }
 }
 
-/// The changes of all scenes, which each open scene receives in order.
+/// The changes of all scenes. Each open scene receives its own changes and the global ones, in order.
 private final class SceneNews {
     private var changes: [Change] = []
     /// The number of changes that each scene has received.

@@ -58,7 +58,7 @@ struct FolderFile: Hashable, Sendable {
         if case .floor(let floor) = kind { floor } else { nil }
     }
 
-    /// The name of the message if the file is a message. Otherwise `nil`.
+    /// `nil` if the file is not a message.
     var message: FolderMessageName? {
         if case .message(let name) = kind { name } else { nil }
     }

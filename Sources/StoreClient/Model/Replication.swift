@@ -48,6 +48,6 @@ public struct ReplicaReason: RawRepresentable, Hashable, Sendable, Codable {
 }
 
 extension ReplicaMessage {
-    /// The size of the largest message, in bytes.
+    /// The daemon refuses messages with more bytes.
     public static let bytesMax = 1 << 20
 }

@@ -361,8 +361,8 @@ struct IntegrityCheck {
     private static let changes = StatementText(
         "SELECT first_revision, last_revision, entries FROM changes ORDER BY first_revision")
 
-    /// Counts logs with gaps in the sequence numbers, wrong positions, or offsets that neither follow each other nor
-    /// start over.
+    /// Counts logs with an impossible size, with gaps in the sequence numbers, with missing first entries, with wrong
+    /// positions, or with offsets that neither follow each other nor start over.
     private static func wrongLogs(hasMetadata: Bool) -> String {
         let size = LogEntrySize.column(of: "e", hasMetadata: hasMetadata)
         return """

@@ -55,8 +55,9 @@ struct TermPhrase: Hashable, Sendable {
         let list = TermScanner.terms(of: text)
         var patterns = list.terms.indices.map { TermPattern(bytes: Array(list.bytes($0)), extent: .whole) }
         if let last = list.terms.last, let pattern = patterns.popLast() {
-            // The last character of a run needs no pattern of its own if the preceding pair ends with it. If it stands
-            // alone, it matches as the beginning of a pair or as a single character.
+            // A text without spaces has pairs of characters as terms, and its last character. This character needs no
+            // pattern if a pair of the query ends with it. A query of one character matches the beginning of a pair or
+            // a single character.
             let isInPair = last.isEndOfRun && list.terms.dropLast().last?.textEnd == last.textEnd
             if !isInPair {
                 let extent: TermPattern.Extent = last.isEndOfRun ? .character : isPrefix ? .beginning : .whole

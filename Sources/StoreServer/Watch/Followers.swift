@@ -111,7 +111,8 @@ final class Followers {
         }
     }
 
-    /// Counts one more follower against the limits. Returns an error if a limit is reached.
+    /// Counts one more follower against the limits. Returns an error if a limit is reached, or if the request id is in
+    /// use.
     func reserveSlot(
         _ id: UInt64, among ids: some Collection<UInt64>, _ what: String, _ several: String
     ) -> StoreError? {

@@ -133,7 +133,7 @@ struct HostChecks {
     }
 }
 
-/// Looks up users and groups by name.
+/// Looks up the names of users and groups, and the groups of a user.
 enum Accounts {
     static var effectiveUser: uid_t {
         geteuid()

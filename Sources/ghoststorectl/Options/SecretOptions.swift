@@ -68,7 +68,7 @@ struct SecretOptions: ParsableArguments {
         count > 0
     }
 
-    /// - Parameter purpose: The text of the prompt: "Passphrase".
+    /// - Parameter purpose: The name of the secret in the prompt.
     func read(prompt purpose: String = "Passphrase") throws -> SecretInput {
         if let secret = try passphrase.read() {
             return secret

@@ -51,7 +51,6 @@ extension Commit {
         return object
     }
 
-    /// The result as a sentence for people.
     var sentence: String {
         "\(outcome) at revision \(revision)" + (ids.count == 1 ? ": \(ids[0])" : "")
     }

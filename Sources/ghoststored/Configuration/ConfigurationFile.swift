@@ -36,7 +36,7 @@ struct ConfigurationFile: Sendable {
         }
     }
 
-    /// Reads a file. A missing file is an error only if it is required.
+    /// - Parameter isRequired: False to treat a missing file as an empty one.
     init(reading path: String, isRequired: Bool) {
         do throws(YAMLFile.Problem) {
             guard let bytes = try YAMLFile.read(path, isRequired: isRequired, ownedBy: "the daemon's user") else {

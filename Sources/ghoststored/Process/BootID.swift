@@ -1,7 +1,7 @@
 import Glibc
 import StoreBasics
 
-/// The id of the machine's current boot.
+/// The id that the kernel gives to each boot of the machine. With it, the store notices that the machine was off.
 enum BootID {
     /// The variable with which the service manager passes the id, because a confined daemon cannot read the system's
     /// file.

@@ -3,8 +3,8 @@ import FoundationEssentials
 import Glibc
 import StoreBasics
 
-/// Repeats one walk. Each time a new store goes through the steps of the walk, and the life is interrupted at a later
-/// operation.
+/// Repeats the steps of one walk. In each repetition, a new store takes the steps, and a power cut interrupts it at a
+/// later operation on the disk than in the repetition before.
 struct WalkedHistory {
     struct Failure: Error {
         let words: String

@@ -8,7 +8,7 @@ struct StoreAreas: Equatable {
     private(set) var texts: [String: [String: String]] = [:]
     private(set) var contents: [String: ContentBytes] = [:]
 
-    /// Returns the names of everything that exists on one side only or differs.
+    /// Returns a line for everything that exists on one side only or differs.
     func differences(from other: StoreAreas) -> [String] {
         var told = Set(contents.keys).union(other.contents.keys).sorted()
             .filter { contents[$0] != other.contents[$0] }

@@ -82,7 +82,8 @@ import Testing
         "removeReplicaDevice", "restoreBackup", "rotateMasterKey", "unlock", "writeBackup",
     ]
 
-    /// Calls that belong to a session. A try that begins a session also makes these calls.
+    /// Calls that belong to a session. They have no `ParallelTry` of their own: the one for the call that begins the
+    /// session also makes them.
     private static let ofSessions = [
         "endArchiveSession", "endBlobSession", "finish", "finishArchiveRestore", "finishAttachment",
         "finishBlobImport", "readArchive", "readBlobExport", "write", "writeArchiveRestore", "writeBlobImport",

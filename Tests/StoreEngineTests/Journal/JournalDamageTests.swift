@@ -94,8 +94,8 @@ import Testing
         ]
     }
 
-    /// Checks that the store opens without a damaged last record only if no mark follows the record. Without the mark
-    /// the record was torn before its sync, so no write in it was acknowledged.
+    /// Checks that the store drops a damaged last record and opens if no mark follows the record, and does not open if
+    /// a mark follows. Without the mark, the record was torn before its sync, so no write in it was acknowledged.
     @Test(arguments: Kill.allCases) func `only a last record without its mark may be dropped`(_ kill: Kill) throws {
         let specimen = try kill.specimen()
         let trial = try JournalTrial(specimen.contents)

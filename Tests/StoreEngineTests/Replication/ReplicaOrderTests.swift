@@ -227,7 +227,7 @@ import Testing
             }
         }
 
-        /// Returns the path in a line of a file or directory; `nil` for other lines.
+        /// Returns the path in a line that describes a file or directory; `nil` for other lines.
         static func path(_ line: String) -> String? {
             guard line.hasPrefix("at ") else { return nil }
             return line.dropFirst(3).split(separator: "\0").first.map(String.init)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SearchEmojiTests {
     private static let selector = "\u{FE0F}"
 
-    /// Every scalar of Unicode's list in its forms, keycaps, flags, and some sequences that join several emoji.
+    /// All emoji that are a single scalar, each in all its forms; then keycaps, flags, and some joined sequences.
     private static let emoji: [String] = {
         var emoji: [String] = []
         for value in UInt32(0x80)...0x1FFFF {

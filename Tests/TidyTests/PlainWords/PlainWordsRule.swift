@@ -15,7 +15,7 @@ enum PlainWordsRule {
         // A pronoun replaces a noun.
         "the one of", "the one that", "one that", "that of", "those of", "such as are", "the one which",
         "the one whose", "the ones which", "the ones whose",
-        // A word of space or of the past is used for a condition, a time or an exception.
+        // A word for a place, or an old-fashioned phrase, is used for a condition, a time or an exception.
         "behind", "but for", "that there is", "that there are", "of before", "of now", "is none", "are none",
         "none of its own", "none of the own",
         // A verb of movement is used for a state.

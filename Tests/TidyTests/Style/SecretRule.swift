@@ -1,4 +1,5 @@
-/// The rule that secrets are kept in locked memory that is wiped, never in a type whose values are copied.
+/// The rules that secrets are kept in locked memory that is wiped, never in a type whose values are copied, and that logs
+/// contain no content of users.
 enum SecretRule {
     static func findings(_ source: SwiftSource) -> [Finding] {
         let declaration =

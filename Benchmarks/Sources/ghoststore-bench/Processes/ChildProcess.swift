@@ -119,7 +119,6 @@ enum Programs {
 
 /// Reads /proc/PID/status (proc(5)).
 enum ProcessMemory {
-    /// Returns the resident memory (VmRSS) in mebibytes.
     static func residentMebibytes(processID: Int32) throws(BenchError) -> Double {
         try mebibytes("VmRSS:", processID: processID)
     }

@@ -95,7 +95,7 @@ struct MessageCondition: Bindable {
             """
 
     static let limitSQL = "?12"
-    /// The limit that means "no limit".
+    /// SQLite reads a negative limit as no limit (lang_select.html).
     static let unlimited = -1
 
     func bind(to statement: Statement, _ index: inout Int) {

@@ -65,7 +65,6 @@ struct MessageRow: Equatable, Bindable {
     ]
     /// The index of `expires_at` in `columns`.
     static let expiryColumn = 17
-    /// The index of `attachments` in `columns`.
     static let attachmentsColumn = 18
     /// The index of `kind` in `columns`. `sender_name` and `metadata` follow.
     static let kindColumn = 20

@@ -26,8 +26,8 @@ enum ChangeCause: UInt8, CaseIterable, Hashable, Sendable {
 /// bits, flags, the id, and depending on the flags the parent, the detail and the name of the application's kind. A
 /// text is a length (LEB128) and UTF-8 bytes; a detail is LEB128.
 enum ChangeCodec {
-    /// The entry has the same parent as the previous entry; the first entry has no parent. Without the flag, the parent
-    /// follows the id.
+    /// The entry has the same parent as the previous entry; in the first entry, the flag means that there is no parent.
+    /// In an entry without the flag, the parent follows the id.
     private static let repeatsParent: UInt8 = 1
     /// The entry has a detail.
     private static let hasDetail: UInt8 = 2

@@ -8,7 +8,6 @@ struct ReplicaPace {
     /// include the work that the step causes afterwards (writing pages and sending), which takes about as long as the
     /// step.
     static let shareDivisor: UInt64 = 32
-    /// The longest rest, however long the step took.
     static let restNanosecondsMax: UInt64 = 1_000_000_000
     /// The time without writes after which clients count as idle.
     static let quietNanoseconds: UInt64 = 2_000_000

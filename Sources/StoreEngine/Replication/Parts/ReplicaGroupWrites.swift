@@ -189,7 +189,8 @@ struct ReplicaGroupWrites: ReplicaPart {
         return last
     }
 
-    /// Stamps a message that was edited before the store joined the group. The stamp has the time of that edit.
+    /// Stamps a message that was edited before the store joined the group. The stamp has the time of that edit,
+    /// but not a time in the future.
     private func rememberEdit(of id: String, at time: Timestamp) throws(StoreError) {
         let known = try ReplicaMessageRows.read(id, connection)
         guard known.stamp == .zero, !known.isRemoved, !known.isOver else { return }

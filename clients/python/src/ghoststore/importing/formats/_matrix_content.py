@@ -57,7 +57,7 @@ def shown(
     if message_type not in _MESSAGE_TYPES:
         reading.unknown(f"message of type {message_type}", content.place)
     kind = _KINDS.get(message_type, "")
-    # The text says only, in the language of the program, that the event was not decrypted.
+    # The text of an event that was not decrypted is left out: the exporting program wrote it, in its own language.
     return Shown("" if kind == "encrypted" else text, kind, _rest(reading, content))
 
 

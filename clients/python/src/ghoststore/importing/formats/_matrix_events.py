@@ -27,7 +27,7 @@ _KINDS = {
     "org.matrix.msc3672.beacon_info": "location",
     "m.room.encrypted": "encrypted",
 }
-# Members of events that servers add for themselves, or that differ from export to export.
+# JSON members of an event that are ignored: servers add them for themselves, or they differ from export to export.
 _OF_SERVER = (
     "age", "user_id", "unsigned", "redacts", "origin", "depth", "hashes", "signatures", "auth_events", "prev_events",
     "prev_state", "membership", "redacted_because", "replaces_state",
