@@ -44,14 +44,14 @@ package struct Watchdog: Service {
 
     package func run() async throws {
         await cancelWhenGracefulShutdown {
-            await tick()
+            await notifyUntilCancelled()
         }
     }
 
     /// Notifies the manager at each tick if all probes have answered since the previous tick, then asks them again.
     /// After a tick at which a probe had not answered, the next tick comes sooner, so that the manager is notified soon
     /// after the probe answers again.
-    private func tick() async {
+    private func notifyUntilCancelled() async {
         notifier.send(.watchdog)
         var answers = ask()
         var pause = tickInterval

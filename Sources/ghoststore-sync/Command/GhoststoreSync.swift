@@ -21,7 +21,8 @@ struct GhoststoreSync: AsyncParsableCommand {
         version: "ghoststore-sync \(ProjectVersion.text)", subcommands: [PipeCommand.self])
 
     @Option(
-        help: "The configuration file (default: \(SyncFile.standardPath), which may be absent).", completion: .file())
+        help: "The configuration file (default: \(SyncConfigurationFile.standardPath), which may be absent).",
+        completion: .file())
     var config: String?
 
     @Flag(help: "Print the effective configuration and exit. If the configuration has an error, exit with code 78.")

@@ -38,7 +38,8 @@ struct PipeCommand: AsyncParsableCommand {
         // A signal may end the process at once, because a file that was written only in part is written again later.
         for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
         let environment = ProcessInfo.processInfo.environment
-        let file = SyncFile(reading: parent.config ?? SyncFile.standardPath, isRequired: parent.config != nil)
+        let file = SyncConfigurationFile(
+            reading: parent.config ?? SyncConfigurationFile.standardPath, isRequired: parent.config != nil)
         guard file.problems.isEmpty else { throw SyncError(.configuration, file.problems.joined(separator: "\n")) }
         let path = folder ?? file.text(.folder)
         let name = name ?? file.text(.streamName)

@@ -7,7 +7,7 @@ struct SyncConfiguration: Sendable {
     /// The name under which systemd passes the credentials of NATS (LoadCredential=).
     static let credentialName = "nats-credentials"
 
-    let file: SyncFile
+    let file: SyncConfigurationFile
     let carrier: Carrier
     let limits: AgentLimits
     let logLevel: Logger.Level
@@ -18,10 +18,11 @@ struct SyncConfiguration: Sendable {
     /// - Throws: `SyncError` with all errors of the configuration.
     static func load(path: String?, environment: [String: String]) throws(SyncError) -> SyncConfiguration {
         try SyncConfiguration(
-            SyncFile(reading: path ?? SyncFile.standardPath, isRequired: path != nil), environment: environment)
+            SyncConfigurationFile(reading: path ?? SyncConfigurationFile.standardPath, isRequired: path != nil),
+            environment: environment)
     }
 
-    init(_ file: SyncFile, environment: [String: String]) throws(SyncError) {
+    init(_ file: SyncConfigurationFile, environment: [String: String]) throws(SyncError) {
         self.file = file
         func path(_ setting: SyncSetting) -> String? {
             let text = file.text(setting)
@@ -52,7 +53,7 @@ struct SyncConfiguration: Sendable {
     }
 
     private static func contradictions(
-        _ file: SyncFile, _ transport: TransportConfiguration, _ stream: StreamSettings
+        _ file: SyncConfigurationFile, _ transport: TransportConfiguration, _ stream: StreamSettings
     ) -> [String] {
         var found: [String] = []
         let hasFolder = !file.text(.folder).isEmpty

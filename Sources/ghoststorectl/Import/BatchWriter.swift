@@ -19,7 +19,7 @@ struct BatchWriter: Sendable {
         try await forEach(batch.contacts, &summary.contactCount) { contact in
             _ = try await client.saveContact(contact)
         }
-        try await forEach(batch.conversations, &summary.conversationCount, write)
+        try await forEach(batch.conversations, &summary.conversationCount, saveConversation)
         for request in batch.requests {
             try await save(try await timed(request.entries), &summary)
         }
@@ -55,7 +55,7 @@ struct BatchWriter: Sendable {
         return entries
     }
 
-    private func write(_ line: ConversationLine) async throws {
+    private func saveConversation(_ line: ConversationLine) async throws {
         let stored = try await client.getOrCreateConversation(
             sessionID: line.sessionID, id: line.id ?? UUIDv7().description, displayName: line.displayName)
         let update = Self.update(from: stored, to: line)

@@ -17,7 +17,7 @@ import Testing
     @Test func `the template names every key with its default`() throws {
         let text = try String(
             contentsOfFile: BuiltPrograms.packageDirectory + "/config/ghoststore-sync.yaml", encoding: .utf8)
-        let file = SyncFile(Array(text.utf8), path: "template")
+        let file = SyncConfigurationFile(Array(text.utf8), path: "template")
         #expect(file.problems == [])
         for setting in SyncSetting.allCases {
             #expect(file.value(setting) == setting.defaultValue, "\(setting.rawValue)")

@@ -2,7 +2,7 @@ import ReplicaTransport
 import YAMLReading
 
 /// The values of a configuration file, checked against the known settings.
-struct SyncFile: Sendable {
+struct SyncConfigurationFile: Sendable {
     static let standardPath = "/etc/ghoststore/ghoststore-sync.yaml"
 
     private let path: String
