@@ -12,15 +12,15 @@ import Testing
                 "attachments",
                 #"""
                 save_message {"message": {"id": "m", "conversation": {"session_id": "a"},
-                  "attachments": [{"data": "AQID", "mime_type": "image/png"}]}}
+                  "attachments": [{"data": "AQID", "mime_type": "image/png", "metadata": {"data": "AQ=="}}]}}
                 -> commit "revision":"2" "created_count":1
                 save_message {"message": {"id": "m", "conversation": {"session_id": "a"},
-                  "attachments": [{"data": "AQID", "mime_type": "Image/PNG"}]}}
+                  "attachments": [{"data": "AQID", "mime_type": "Image/PNG", "metadata": {"data": "AQ=="}}]}}
                 -> commit "revision":"2" !updated_count
                 read_attachment {"message_id": "m"}
-                -> attachment_data "data":"AQID" "byte_count":"3" "mime_type":"image/png" "is_stored":true
+                -> attachment_data "data":"AQID" "byte_count":"3" "mime_type":"image/png" "is_stored":true "metadata":
                 read_attachment {"message_id": "m", "offset": "1", "byte_count": "1"}
-                -> attachment_data "data":"Ag=="
+                -> attachment_data "data":"Ag==" !"metadata":
                 read_attachment {"message_id": "m", "offset": "9"}
                 -> attachment_data !"data":
                 read_attachment {"message_id": "m", "expected_digest": "AQID"}

@@ -236,7 +236,8 @@ public struct NewAttachment: Hashable, Sendable, Codable {
     /// A text with which the application can fetch the content again: at most 2,048 bytes, which the daemon does not
     /// interpret. Can be `nil`.
     public var source: String?
-    /// Data of the application's own. `nil`: none.
+    /// Data of the application's own. `nil`: none. The thumbnails and metadata of all attachments of a message must fit
+    /// into its request, which can have about 1.1 MiB for them.
     public var metadata: Metadata?
 
     /// Creates a value with these properties.
@@ -277,7 +278,7 @@ extension WireNewAttachment {
 public struct AttachmentPiece: Hashable, Sendable, Codable {
     /// The bytes. If they are fewer than requested and the content is longer, ask for the other bytes.
     public var bytes: [UInt8]
-    /// The attachment at the moment of the read.
+    /// The attachment at the moment of the read. It has its metadata only if the read began at offset 0.
     public var attachment: Attachment
 
     /// For tests and previews: the calls of a client make their own.

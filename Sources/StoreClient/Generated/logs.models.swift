@@ -18,8 +18,8 @@ public struct Log: Hashable, Sendable, Codable {
     /// The sequence numbers of the oldest and the newest message in the log; `nil` if it has none. Numbers start at 1,
     /// have no gaps and are never used again.
     public var sequences: ClosedRange<UInt64>?
-    /// The bytes that the messages use, including four bytes for the length of each message, and their metadata. The
-    /// messages can use at most `maximumBytes` - 64.
+    /// The bytes that the messages and their metadata use, including four bytes for the length of each message and four
+    /// for the length of each metadata. They can use at most `maximumBytes` - 64.
     public var usedBytes: UInt64
     /// True if the log is replicated in the store's replica group, provided that the rules of the group include its
     /// name. Other devices then get the entries of this device, and clients can read the entries of other devices here.

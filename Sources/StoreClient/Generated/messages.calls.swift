@@ -64,9 +64,10 @@ extension StoreClient {
     /// in the order of saving. The newest message has the greatest timestamp and, of the messages with this timestamp,
     /// the greatest id.
     ///
-    /// Without a conversation, each page needs one lookup for each conversation that may have messages in the range. So
-    /// in a store with very many conversations, pages are slower. The first page of the newest messages is not: it
-    /// needs lookups only for the conversations that were active last.
+    /// Without a conversation, each page needs one lookup for each conversation that may have messages in the range:
+    /// newest first, for those with a message at or after the end of the page; oldest first, for all with a message in
+    /// the range. So in a store with very many conversations, pages are slower, except the first page of the newest
+    /// messages.
     ///
     /// - Parameters:
     ///   - query: The messages that a page has, of one conversation or of all, and its beginning.

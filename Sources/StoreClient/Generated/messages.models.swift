@@ -476,8 +476,8 @@ public struct MessageQuery: Hashable, Sendable, Codable {
     /// The conversation of the messages. `nil`: all conversations.
     public var conversation: ConversationReference?
     /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A page with a filter also ends when the
-    /// daemon has searched for about 10 milliseconds, possibly without a message. Only `hasMore` says whether the page
-    /// is the last one.
+    /// daemon has searched for about 10 milliseconds (after the lookups), possibly without a message. Only `hasMore`
+    /// says whether the page is the last one.
     public var limit: Int
     /// The order of the list: newest or oldest messages first.
     public var order: MessageQuery.Order

@@ -60,10 +60,8 @@ struct IntegrityCheck {
     }
 
     private enum Part: CaseIterable {
-        case pages, foreignKeys, schema, store, texts, metadata, statuses, removals, conversations, counters, drafts,
-            reactions,
-            retention
-        case scenes, logs, files, attachments, changes, keptAnswers, searchIndex, replication
+        case pages, foreignKeys, schema, store, texts, metadata, statuses, removals, conversations, counters, drafts
+        case reactions, retention, scenes, logs, files, attachments, changes, keptAnswers, searchIndex, replication
     }
 
     private mutating func run(_ part: Part) throws(StoreError) {

@@ -1153,6 +1153,7 @@ package nonisolated struct WireArchivedLogEntry: Sendable {
 
   package var data: Data = Data()
 
+  /// Data of the application's own; absent if there is none.
   package var metadata: WireMetadata {
     get {_metadata ?? WireMetadata()}
     set {_metadata = newValue}

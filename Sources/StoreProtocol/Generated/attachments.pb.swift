@@ -112,7 +112,8 @@ package nonisolated struct WireNewAttachment: Sendable {
   /// interpret. Can be empty.
   package var source: String = String()
 
-  /// Data of the application's own. Absent: none.
+  /// Data of the application's own. Absent: none. The thumbnails and metadata of all attachments of a message must fit
+  /// into its request, which can have about 1.1 MiB for them.
   package var metadata: WireMetadata {
     get {_metadata ?? WireMetadata()}
     set {_metadata = newValue}
@@ -293,7 +294,7 @@ package nonisolated struct WireReadAttachmentResponse: Sendable {
   /// The bytes. If they are fewer than requested and the content is longer, ask for the other bytes.
   package var data: Data = Data()
 
-  /// The attachment at the moment of the read.
+  /// The attachment at the moment of the read. It has its metadata only if the read began at offset 0.
   package var attachment: WireAttachment {
     get {_attachment ?? WireAttachment()}
     set {_attachment = newValue}

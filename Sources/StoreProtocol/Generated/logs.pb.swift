@@ -52,8 +52,8 @@ package nonisolated struct WireLog: Sendable {
 
   package var lastSequence: UInt64 = 0
 
-  /// The bytes that the messages use, including four bytes for the length of each message, and their metadata. The
-  /// messages can use at most maximum_bytes - 64.
+  /// The bytes that the messages and their metadata use, including four bytes for the length of each message and four
+  /// for the length of each metadata. They can use at most maximum_bytes - 64.
   package var usedBytes: UInt64 = 0
 
   /// The store's revision at which the log was created. Within one history of the store, it distinguishes the log from
@@ -149,8 +149,8 @@ package nonisolated struct WireAppendLogRequest: Sendable {
   /// 1 to 256 messages, each of 1 byte to 8 MiB.
   package var messages: [Data] = []
 
-  /// The metadata of the messages, in their order: one for each message, or none at all. One without data stands for a
-  /// message without metadata.
+  /// The metadata of the messages, in their order: one for each message, or none at all. An element without data
+  /// stands for a message without metadata.
   package var metadata: [WireMetadata] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -571,9 +571,9 @@ package nonisolated struct WireGetMessageRequest: Sendable {
 /// the daemon creates increase, so messages with equal timestamps that were saved without ids stay in the order of
 /// saving. The newest message has the greatest timestamp and, of the messages with this timestamp, the greatest id.
 ///
-/// Without a conversation, each page needs one lookup for each conversation that may have messages in the range. So in a
-/// store with very many conversations, pages are slower. The first page of the newest messages is not: it needs lookups
-/// only for the conversations that were active last.
+/// Without a conversation, each page needs one lookup for each conversation that may have messages in the range: newest
+/// first, for those with a message at or after the end of the page; oldest first, for all with a message in the range.
+/// So in a store with very many conversations, pages are slower, except the first page of the newest messages.
 /// Answer: messages, with one page of the list.
 /// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireListMessagesRequest: Sendable {
@@ -592,7 +592,7 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   package mutating func clearConversation() {self._conversation = nil}
 
   /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A page with a filter also ends when the
-  /// daemon has searched for about 10 milliseconds, possibly without a message. Only has_more says whether the page is
+  /// daemon has searched for about 10 milliseconds (after the lookups), possibly without a message. Only has_more says whether the page is
   /// the last one.
   package var limit: UInt32 = 0
 

@@ -148,7 +148,7 @@ struct ChannelFollowing {
         let place: Logger.Metadata = ["channel": "\(channel.text)", "sequence": "\(message.identity.sequence)"]
         switch outcome {
         case .merged: break
-        case .refused where channel.isOfJoin: logger.reportUsedCode(channel)
+        case .refused(.invitationOver): logger.reportUsedCode(channel)
         case .refused(let reason):
             logger.error(
                 "the daemon refused a message", metadata: place.merging(["reason": "\(reason.rawValue)"]) { $1 })

@@ -115,7 +115,7 @@ struct ChannelPublisher {
             figures.count(.foreignMessages)
             guard !state.isForeignLogged else { return }
             state.isForeignLogged = true
-            guard !channel.isOfJoin else { return logger.reportUsedCode(channel) }
+            if case .joinRequest = channel { return logger.reportUsedCode(channel) }
             logger.error(
                 "another client put a message into this device's channel: the message is ignored",
                 metadata: ["channel": "\(channel.text)", "stream_sequence": "\(message.streamSequence)"])

@@ -8,21 +8,13 @@ struct AttachmentsCommand: AsyncParsableCommand {
         subcommands: [AttachmentsListCommand.self, AttachmentsGetCommand.self, AttachmentsUsageCommand.self])
 }
 
-/// The columns of the list of a conversation's attachments, or of the attachments of a message or the whole store.
-enum AttachmentListColumns: ColumnSource {
-    static func columnNames(forPeople isForPeople: Bool, operands: [String]) -> [String] {
-        operands.isEmpty
-            ? ColumnChoice<PlacedAttachmentRow>.names(forPeople: isForPeople)
-            : ColumnChoice<ListedAttachment>.names(forPeople: isForPeople)
-    }
-}
-
 struct AttachmentsListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the attachments of all messages, largest first.",
         discussion: """
-            With a conversation, its attachments are listed, newest first; with --message, the attachments of one \
-            message, by position.
+            The size is the size of the content, also if the content was evicted. A content that several messages have \
+            is listed for each of them. With a conversation, its attachments are listed, newest first; with --message, \
+            the attachments of one message, by position.
             """)
 
     @OptionGroup var conversation: OptionalConversationOption
@@ -33,7 +25,7 @@ struct AttachmentsListCommand: ClientCommand {
         completion: .live(.messages))
     var message: String?
 
-    @OptionGroup var list: ListOptions<AttachmentListColumns>
+    @OptionGroup var list: ListOptions<PlacedColumns<ListedAttachment>>
     @OptionGroup var global: GlobalOptions
 
     @Option(

@@ -103,22 +103,13 @@ struct MessagesSaveCommand: ConversationNaming {
     }
 }
 
-/// The columns of the list of a conversation's messages, or of all messages.
-enum MessageListColumns: ColumnSource {
-    static func columnNames(forPeople isForPeople: Bool, operands: [String]) -> [String] {
-        operands.isEmpty
-            ? ColumnChoice<PlacedMessageRow>.names(forPeople: isForPeople)
-            : ColumnChoice<MessageRow>.names(forPeople: isForPeople)
-    }
-}
-
 struct MessagesListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the messages of a conversation or of all, newest first.")
 
     @OptionGroup var conversation: OptionalConversationOption
     @OptionGroup var page: PageOptions
-    @OptionGroup var columns: ColumnOptions<MessageListColumns>
+    @OptionGroup var columns: ColumnOptions<PlacedColumns<MessageRow>>
     @OptionGroup var filter: MessageFilterOptions
     @OptionGroup var global: GlobalOptions
 

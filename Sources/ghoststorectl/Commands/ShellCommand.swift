@@ -42,8 +42,8 @@ struct ShellCommand: ClientCommand {
     private func converse(
         _ terminal: Int32, _ interrupts: ShellInterrupts, _ context: ShellContext
     ) async throws {
-        let keys = try Self.reopened(terminal)
-        defer { close(keys) }
+        // The descriptor stays open until the program ends, which is when the shell ends.
+        let keys = Self.reopened(terminal)
         let lines = LineReader(descriptor: keys)
         while true {
             context.useOwnForm()
@@ -78,13 +78,12 @@ struct ShellCommand: ClientCommand {
         }
     }
 
-    /// Opens the terminal again, so that reads from it do not block. Ctrl-C discards the typed input. If that happens
-    /// after the shell has waited for input and before it reads, a blocking read would wait for the next line. The
-    /// given descriptor is not changed, because other programs may share it.
-    private static func reopened(_ terminal: Int32) throws(CommandFailure) -> Int32 {
+    /// Opens the terminal again for reads that do not block: Ctrl-C discards the typed input, possibly between the wait
+    /// for it and the read. Other programs that share the given descriptor keep reading as before. Returns the given
+    /// descriptor if the terminal belongs to another user, as after su.
+    private static func reopened(_ terminal: Int32) -> Int32 {
         let keys = open("/proc/self/fd/\(terminal)", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        guard keys >= 0 else { throw CommandFailure(.inputOutput, "cannot open the terminal: \(SystemError.last)") }
-        return keys
+        return keys >= 0 ? keys : terminal
     }
 
     private static func printFailure(_ failure: CommandFailure) throws {

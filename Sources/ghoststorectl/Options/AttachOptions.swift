@@ -88,9 +88,11 @@ struct AttachOptions: ParsableArguments {
             if index < attachSource.count, !attachSource[index].isEmpty {
                 attachment.source = attachSource[index]
             }
+            let type = index < attachMetadataType.count ? attachMetadataType[index] : ""
             if index < metadata.count, !metadata[index].isEmpty {
-                let type = index < attachMetadataType.count ? attachMetadataType[index] : ""
                 attachment.metadata = Metadata(data: metadata[index], type: type)
+            } else if !type.isEmpty {
+                throw CommandFailure(.usage, "--attach-metadata-type gives a type to a file without --attach-metadata")
             }
             attachments.append(attachment)
         }

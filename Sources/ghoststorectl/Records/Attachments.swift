@@ -1,13 +1,12 @@
 import StoreClient
 
 extension Attachment {
-    fileprivate static let fields: [JSONFields<Attachment>.Field] = [
-        .field("name", \.name), .field("mime_type", \.mimeType), .field("bytes", \.contentBytes),
-        .field("digest", \.digest), .field("source") { $0.source ?? "" }, .field("has_thumbnail", \.hasThumbnail),
-        .field("is_stored", \.isStored),
-        .field("metadata", ifPresent: { $0.metadata.map { Base64.text($0.data) } }),
-        .field("metadata_type", ifPresent: { $0.metadata.flatMap { $0.type.isEmpty ? nil : $0.type } }),
-    ]
+    fileprivate static let fields: [JSONFields<Attachment>.Field] =
+        [
+            .field("name", \.name), .field("mime_type", \.mimeType), .field("bytes", \.contentBytes),
+            .field("digest", \.digest), .field("source") { $0.source ?? "" }, .field("has_thumbnail", \.hasThumbnail),
+            .field("is_stored", \.isStored),
+        ] + Metadata.fields.map { $0.within(\.metadata) }
 
     var json: JSONObject { JSONFields(name: "name", Self.fields).json(self) }
 
@@ -58,23 +57,8 @@ extension ListedAttachment: Tabular, Described {
     ]
 }
 
-/// An attachment in a list of several conversations, with the name of its conversation.
-struct PlacedAttachmentRow: Tabular {
-    let listed: ListedAttachment
-    let conversation: ShownName
-
-    var json: JSONObject { listed.json }
-
-    static var record: RecordForm { ListedAttachment.record }
-
-    static let table: [TableColumn<PlacedAttachmentRow>] =
-        ListedAttachment.table.prefix(1).map { $0.within(\.listed) }
-        + [.init(.text("conversation", columnsMin: 12, worth: 6), \.conversation.cell)]
-        + ListedAttachment.table.dropFirst().map { $0.within(\.listed) }
-}
-
 extension DisplayNames {
-    func row(_ listed: ListedAttachment) async throws(StoreClientError) -> PlacedAttachmentRow {
-        PlacedAttachmentRow(listed: listed, conversation: try await conversation(listed.conversationID))
+    func row(_ listed: ListedAttachment) async throws(StoreClientError) -> PlacedRow<ListedAttachment> {
+        PlacedRow(row: listed, conversation: try await conversation(listed.conversationID))
     }
 }

@@ -47,9 +47,13 @@ enum ContactLine {
 
     /// The fields that a line may have. An export contains `created_at_microseconds` and `updated_at_microseconds`, but
     /// an import ignores them because the store sets these times.
-    private static let names: Set<String> = [
-        "kind", "id", "session_id", "display_name", "avatar", "notes", "is_blocked", "is_trusted",
-        "created_at_microseconds", "updated_at_microseconds", "metadata", "metadata_type",
+    private static let names = Set(optionalNames).union([
+        "kind", "session_id", "created_at_microseconds", "updated_at_microseconds",
+    ])
+
+    /// The fields that a line may have in addition to its session id.
+    static let optionalNames = [
+        "id", "display_name", "avatar", "notes", "is_blocked", "is_trusted", "metadata", "metadata_type",
     ]
 
     static func parse(_ record: JSONRecord) throws(JSONError) -> ContactUpdate {

@@ -79,13 +79,18 @@ extension LastMessage {
 struct ConversationLine: Sendable {
     static let kind = "conversation"
 
-    /// The fields that a line may have. An export contains `created_at_microseconds` and `updated_at_microseconds`, but
-    /// an import ignores them because the store sets these times.
-    private static let names: Set<String> = [
-        "kind", "id", "session_id", "display_name", "avatar", "is_pinned", "is_muted", "created_at_microseconds",
-        "updated_at_microseconds", "message_lifetime_milliseconds", "message_lifetime_from", "keep_for_milliseconds",
-        "keep_count", "conversation_kind", "metadata", "metadata_type", "members",
+    /// The fields that a line may have in addition to its session id.
+    static let optionalNames = [
+        "id", "display_name", "avatar", "is_pinned", "is_muted", "message_lifetime_milliseconds",
+        "message_lifetime_from", "keep_for_milliseconds", "keep_count", "conversation_kind", "metadata",
+        "metadata_type", "members",
     ]
+
+    /// All fields that a line may have. An export contains `created_at_microseconds` and `updated_at_microseconds`, but
+    /// an import ignores them because the store sets these times.
+    private static let names = Set(optionalNames).union([
+        "kind", "session_id", "created_at_microseconds", "updated_at_microseconds",
+    ])
 
     /// The ID; if it is `nil`, the daemon creates one.
     let id: String?

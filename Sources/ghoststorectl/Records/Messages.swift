@@ -110,25 +110,9 @@ struct MessageRow: Tabular {
     }
 }
 
-/// A message in a list of several conversations, with the name of its conversation.
-struct PlacedMessageRow: Tabular {
-    let row: MessageRow
-    let conversation: ShownName
-
-    var json: JSONObject { row.json }
-
-    static var record: RecordForm { MessageRow.record }
-
-    static let table: [TableColumn<PlacedMessageRow>] =
-        MessageRow.table.prefix(2).map { $0.within(\.row) }
-        + [.init(.text("conversation", columnsMin: 12, worth: 6), \.conversation.cell)]
-        + MessageRow.table.dropFirst(2).map { $0.within(\.row) }
-}
-
 extension DisplayNames {
-    func placedRow(_ message: Message) async throws(StoreClientError) -> PlacedMessageRow {
-        PlacedMessageRow(
-            row: try await row(message), conversation: try await conversation(message.conversationID))
+    func placedRow(_ message: Message) async throws(StoreClientError) -> PlacedRow<MessageRow> {
+        PlacedRow(row: try await row(message), conversation: try await conversation(message.conversationID))
     }
 
     func row(_ message: Message) async throws(StoreClientError) -> MessageRow {

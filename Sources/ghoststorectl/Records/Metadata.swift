@@ -1,11 +1,18 @@
 import StoreClient
 
+extension Metadata {
+    /// The fields of optional metadata: the data as base64, and their type unless it is empty.
+    static let fields: [JSONFields<Metadata?>.Field] = [
+        .field("metadata", ifPresent: { $0.map { Base64.text($0.data) } }),
+        .field("metadata_type", ifPresent: { $0.flatMap { $0.type.isEmpty ? nil : $0.type } }),
+    ]
+}
+
 extension JSONObject {
-    /// Adds metadata as base64, and their type unless it is empty.
     mutating func add(_ metadata: Metadata?) {
-        guard let metadata else { return }
-        add("metadata", Base64.text(metadata.data))
-        add("metadata_type", ifPresent: metadata.type.isEmpty ? nil : metadata.type)
+        for field in Metadata.fields {
+            field.add(metadata, &self)
+        }
     }
 }
 

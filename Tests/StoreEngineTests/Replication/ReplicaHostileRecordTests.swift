@@ -130,7 +130,10 @@ import Testing
         let long = try Metadata(data: [UInt8](repeating: 1, count: EngineLimits.metadataBytesMax), type: "a/b").bytes
         let longer: [UInt8] =
             [0x0a, 0x81, 0x80, 0x04] + [UInt8](repeating: 1, count: EngineLimits.metadataBytesMax + 1)
-        for metadata in [[], [0xff], [0x12, 1, 0x61], longer] as [[UInt8]] {
+        let repeated: [UInt8] = [0x0a, 1, 1, 0x0a, 1, 2]
+        // A field of a later version with 5,000 bytes.
+        let unknown: [UInt8] = [0x0a, 1, 1, 0x9a, 0x06, 0x88, 0x27] + [UInt8](repeating: 1, count: 5_000)
+        for metadata in [[], [0xff], [0x12, 1, 0x61], longer, repeated, unknown] as [[UInt8]] {
             try expectMalformed(entries(from: 1, [1], metadata: metadata))
         }
         #expect(try engine(0).rowCount(of: "replica_log_entries") == 0)

@@ -50,8 +50,8 @@ struct AttachmentList {
     private mutating func append(_ rows: borrowing Rows, at place: AttachmentCursor) throws(StoreError) {
         // A deleted message, or a message of a deleted conversation, leaves its attachments behind for a while.
         guard !rows.isNull(13), !clock.isOver(rows, 11) else { return skip(place) }
+        guard try rows.text(1).utf8.starts(with: query.mimeTypePrefix.utf8) else { return skip(place) }
         let attachment = try Attachment(rows)
-        guard attachment.mimeType.text.utf8.starts(with: query.mimeTypePrefix.utf8) else { return skip(place) }
         let listed = ListedAttachment(
             messageID: try rows.name(8), conversationID: try rows.name(13), position: rows.int(10),
             timestamp: rows.timestamp(9), attachment: attachment, thumbnail: rows.isNull(12) ? [] : rows.bytes(12))

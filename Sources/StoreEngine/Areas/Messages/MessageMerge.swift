@@ -86,8 +86,7 @@ extension MessageOrder {
     }
 }
 
-/// The conversations by the times of their newest messages, latest first. The time of a conversation without messages
-/// is the time at which it was created.
+/// The conversations with messages, by the times of their newest messages, latest first.
 struct ActiveConversations: ~Copyable {
     struct Candidate {
         let number: Int64
@@ -117,7 +116,9 @@ struct ActiveConversations: ~Copyable {
     static let byActivity = StatementText(
         """
         SELECT number, last_activity_at FROM conversations WHERE is_pinned = 0 AND last_activity_at >= ?1
+            AND last_message_at IS NOT NULL
         UNION ALL SELECT number, last_activity_at FROM conversations WHERE is_pinned = 1 AND last_activity_at >= ?1
+            AND last_message_at IS NOT NULL
         ORDER BY last_activity_at DESC
         """)
 }

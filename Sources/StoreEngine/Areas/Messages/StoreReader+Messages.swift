@@ -43,7 +43,7 @@ extension StoreReader {
         try readSnapshot { connection throws(StoreError) in
             var merge = try MessageMerge(query, connection)
             try merge.open()
-            // Opening the conversations takes the same time for each page, so the time of a page starts afterwards.
+            // The next page would have to open the same conversations again, so the time of a page starts afterwards.
             var page = MessagePage(query, clock)
             while !page.isOver, let run = try merge.next(atMost: page.rowsLeft) {
                 let conversation = try ConversationLookup.row(number: run.conversation, in: connection)

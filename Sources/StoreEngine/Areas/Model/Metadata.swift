@@ -25,7 +25,7 @@ package struct Metadata: Hashable, Sendable {
         }
         try FieldLimits.check(
             fields.type, named: "type of the metadata", bytesMax: EngineLimits.attachmentTypeBytesMax)
-        try UnknownFields.check(fields.unknownFields)
+        try UnknownFields.check(ofMetadata: fields.unknownFields)
         bytes = fields.data.isEmpty ? [] : fields.encoded()
     }
 
@@ -37,10 +37,11 @@ package struct Metadata: Hashable, Sendable {
 
     package var ifSet: Metadata? { bytes.isEmpty ? nil : self }
 
-    /// True if bytes are encoded metadata with data, as rows and batches contain them.
+    /// True if bytes are encoded metadata with data, as rows and batches contain them. Bytes with a repeated field are
+    /// not valid, because they could be longer than any metadata.
     static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let metadata = try? Metadata(MetadataFields(bytes)) else { return false }
-        return metadata.ifSet != nil
+        return metadata.ifSet != nil && metadata.bytes.count == bytes.count
     }
 }
 

@@ -133,7 +133,7 @@ extension ReplicaGroupWrites {
         guard let plaintext = try? key.openWelcome(bytes) else { return .refused(.notOpened) }
         guard let welcome = ReplicaWelcome(plaintext), welcome.isPossible else { return .refused(.malformed) }
         // If a key is not sealed for this device, another device has used the code.
-        guard try acceptKeys(welcome.keys, group) else { return .refused(.notOpened) }
+        guard try acceptKeys(welcome.keys, group) else { return .refused(.invitationOver) }
         group.id = welcome.group
         group.selection = welcome.selection
         group.state = .receiving

@@ -31,9 +31,12 @@ enum AttachmentCalls {
         let expected = try request.expectedDigest.digest()
         let piece = { @Sendable (reader: StoreReader, mayWait: Bool) throws(StoreError) -> Answer? in
             var memory = PieceMemory()
-            let attachment = try reader.readAttachment(
+            var attachment = try reader.readAttachment(
                 of: message, at: position, from: offset, byteCount: byteCount, expecting: expected, mayWait: mayWait
             ) { (count, fill) throws(StoreError) in try memory.fill(count, fill) }
+            if offset > 0 {
+                attachment?.metadata = nil
+            }
             guard let attachment else { return nil }
             return .piece(ContentPiece(.attachmentData, memory, of: attachment.protobufBytes))
         }

@@ -538,7 +538,7 @@ class ArchivedLogEntry(Model):
         position (int): The number of bytes that all entries that were ever appended to the log before this
             entry have used of its size (LOGS.md).
         data (bytes)
-        metadata (Metadata | None)
+        metadata (Metadata | None): Data of the application's own; absent if there is none.
     """
 
     sequence: int = 0

@@ -49,7 +49,8 @@ class NewAttachment(Model):
         thumbnail (bytes): A small picture for lists: at most 16,384 bytes; can be empty.
         source (str): A text with which the application can fetch the content again: at most 2,048 bytes, which
             the daemon does not interpret. Can be empty.
-        metadata (Metadata | None): Data of the application's own. Absent: none.
+        metadata (Metadata | None): Data of the application's own. Absent: none. The thumbnails and metadata of
+            all attachments of a message must fit into its request, which can have about 1.1 MiB for them.
     """
 
     data: bytes | None = None
@@ -147,7 +148,8 @@ class ReadAttachmentResponse(Model):
     Attributes:
         data (bytes): The bytes. If they are fewer than requested and the content is longer, ask for the other
             bytes.
-        attachment (Attachment): The attachment at the moment of the read.
+        attachment (Attachment): The attachment at the moment of the read. It has its metadata only if the read
+            began at offset 0.
     """
 
     data: bytes = b""

@@ -23,8 +23,9 @@ class Log(Model):
         first_sequence (int): The sequence numbers of the oldest and the newest message in the log; both 0 if
             the log has no messages. Numbers start at 1, have no gaps and are never used again.
         last_sequence (int)
-        used_bytes (int): The bytes that the messages use, including four bytes for the length of each message,
-            and their metadata. The messages can use at most maximum_bytes - 64.
+        used_bytes (int): The bytes that the messages and their metadata use, including four bytes for the
+            length of each message and four for the length of each metadata. They can use at most maximum_bytes
+            - 64.
         created_revision (int): The store's revision at which the log was created. Within one history of the
             store, it distinguishes the log from earlier and later logs with the same name.
         is_replicated (bool): True if the log is replicated in the store's replica group, provided that the
@@ -92,7 +93,7 @@ class AppendLogRequest(Model):
         overwrites_oldest (bool)
         messages (tuple[bytes, ...]): 1 to 256 messages, each of 1 byte to 8 MiB.
         metadata (tuple[Metadata, ...]): The metadata of the messages, in their order: one for each message, or
-            none at all. One without data stands for a message without metadata.
+            none at all. An element without data stands for a message without metadata.
     """
 
     name: str = ""

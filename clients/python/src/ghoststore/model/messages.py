@@ -232,8 +232,8 @@ class ListMessagesRequest(Model):
         conversation (ConversationReference | str | None): The conversation of the messages. Absent: all
             conversations.
         limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A page with a
-            filter also ends when the daemon has searched for about 10 milliseconds, possibly without a message.
-            Only has_more says whether the page is the last one.
+            filter also ends when the daemon has searched for about 10 milliseconds (after the lookups),
+            possibly without a message. Only has_more says whether the page is the last one.
         order (MessageOrder): The order of the list: newest or oldest messages first.
         before_cursor (str): Only messages older than the position of this cursor, by timestamp and then by id,
             whatever `order` is.

@@ -67,8 +67,8 @@ class AsyncLogsCalls(AsyncCaller):
             messages: 1 to 256 messages, each of 1 byte to 8 MiB.
             maximum_bytes: The configuration with which the writer opened the log. If maximum_bytes is 0, the
                 daemon accepts any configuration, and `overwrites_oldest` has no effect.
-            metadata: The metadata of the messages, in their order: one for each message, or none at all. One
-                without data stands for a message without metadata.
+            metadata: The metadata of the messages, in their order: one for each message, or none at all. An
+                element without data stands for a message without metadata.
 
         Returns:
             AppendLogResponse, with the numbers of the first and the last message.

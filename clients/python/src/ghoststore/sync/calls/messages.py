@@ -113,16 +113,17 @@ class MessagesCalls(Caller):
         messages with this timestamp, the greatest id.
 
         Without a conversation, each page needs one lookup for each conversation that may have messages in the
-        range. So in a store with very many conversations, pages are slower. The first page of the newest
-        messages is not: it needs lookups only for the conversations that were active last.
+        range: newest first, for those with a message at or after the end of the page; oldest first, for all
+        with a message in the range. So in a store with very many conversations, pages are slower, except the
+        first page of the newest messages.
 
         `messages` is simpler: it requests one page after another.
 
         Args:
             conversation: The conversation of the messages. Absent: all conversations.
             limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A page with a filter
-                also ends when the daemon has searched for about 10 milliseconds, possibly without a message.
-                Only has_more says whether the page is the last one.
+                also ends when the daemon has searched for about 10 milliseconds (after the lookups), possibly
+                without a message. Only has_more says whether the page is the last one.
             order: The order of the list: newest or oldest messages first.
             before_cursor: Only messages older than the position of this cursor, by timestamp and then by id,
                 whatever `order` is.
