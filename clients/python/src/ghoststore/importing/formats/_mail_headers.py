@@ -10,6 +10,7 @@ from datetime import timezone, tzinfo
 from email.utils import parsedate_to_datetime
 from encodings import normalize_encoding
 from encodings.aliases import aliases
+from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
 from ..errors import SourceError
@@ -18,6 +19,9 @@ from ..times import from_local
 # The most bytes of a field, and of the header of a whole message. A longer one is cut, and the import reports it.
 FIELD_MAX = 64 * 1024
 HEADER_MAX = 1024 * 1024
+# Mails repeat the same addresses and names. The last values are remembered, if they have at most so many characters.
+_REMEMBERED = 1024
+_REMEMBERED_CHARACTERS = 1000
 
 _NAME = re.compile(rb"[!-9;-~]{1,200}(?=[ \t]*:)")
 _WORD = re.compile(r"=\?([^?\s]{1,80})\?([bBqQ])\?([^?]*)\?=")
@@ -114,6 +118,8 @@ class Headers:
 
 
 def _with_parameters(value: str) -> tuple[str, dict[str, str]]:
+    if not value:
+        return "", {}
     word = value.partition(";")[0].strip().lower()
     plain: dict[str, str] = {}
     parts: dict[str, dict[int, tuple[bool, str]]] = {}
@@ -145,9 +151,8 @@ def _joined(pieces: dict[int, tuple[bool, str]]) -> str:
 
 def decoded(data: bytes, charset: str) -> tuple[str, bool]:
     """Returns decoded text, and false if some bytes are not in the charset. An unknown charset is guessed."""
-    name = normalize_encoding(charset.strip().strip("'\"").lower()[:80]).strip("_")
-    codec = _CHARSETS.get(name, name)
-    if codec not in _KNOWN or name in ("ascii", "us_ascii"):
+    codec, is_guessed = _codec(charset.strip().strip("'\"").lower()[:80])
+    if is_guessed:
         return _text_of(data), codec in _KNOWN or not charset
     try:
         return data.decode(codec), True
@@ -156,6 +161,14 @@ def decoded(data: bytes, charset: str) -> tuple[str, bool]:
     except (LookupError, ValueError):
         # Some codecs of Python, such as base64, are not for text.
         return _text_of(data), False
+
+
+@lru_cache(_REMEMBERED)
+def _codec(charset: str) -> tuple[str, bool]:
+    """Returns the name of a charset in Python, and true if texts are more likely in another charset."""
+    name = normalize_encoding(charset).strip("_")
+    codec = _CHARSETS.get(name, name)
+    return codec, codec not in _KNOWN or name in ("ascii", "us_ascii")
 
 
 def _text_of(data: bytes) -> str:
@@ -167,6 +180,12 @@ def _text_of(data: bytes) -> str:
 
 def decoded_words(value: str) -> str:
     """Decodes encoded words. Space between two words does not count. A character can be split over two words."""
+    if "=?" not in value:
+        return value
+    return _remembered_words(value) if len(value) <= _REMEMBERED_CHARACTERS else _decoded_words(value)
+
+
+def _decoded_words(value: str) -> str:
     result: list[str] = []
     held, held_charset, end = b"", "", 0
     for match in _WORD.finditer(value):
@@ -185,6 +204,9 @@ def decoded_words(value: str) -> str:
     return "".join(result) + value[end:] if end else value
 
 
+_remembered_words = lru_cache(_REMEMBERED)(_decoded_words)
+
+
 def _word_bytes(match: re.Match[str]) -> bytes:
     data = match[3].encode("utf-8", "replace")
     if match[2] in "qQ":
@@ -195,8 +217,17 @@ def _word_bytes(match: re.Match[str]) -> bytes:
     return base64.b64decode(data + b"=" * (-len(data) % 4))
 
 
-def addresses(value: str) -> Iterator[tuple[str, str]]:
-    """Yields the names and addresses of a list, also of a malformed one. Addresses are in lower case."""
+def addresses(value: str) -> tuple[tuple[str, str], ...]:
+    """Returns the names and addresses of a list, also of a malformed one. Addresses are in lower case."""
+    return _remembered_addresses(value) if len(value) <= _REMEMBERED_CHARACTERS else tuple(_addresses(value))
+
+
+@lru_cache(_REMEMBERED)
+def _remembered_addresses(value: str) -> tuple[tuple[str, str], ...]:
+    return tuple(_addresses(value))
+
+
+def _addresses(value: str) -> Iterator[tuple[str, str]]:
     phrase: list[str] = []
     bare: list[str] = []
     comment, angle = "", None
