@@ -23,7 +23,9 @@ HEADER_MAX = 1024 * 1024
 _REMEMBERED = 1024
 _REMEMBERED_CHARACTERS = 1000
 
-_NAME = re.compile(rb"[!-9;-~]{1,200}(?=[ \t]*:)")
+# A field with its folded lines, or another line.
+_FIELD = re.compile(rb"([!-9;-~]{1,200})[ \t]*:([^\n]*+(?:\n[ \t][^\n]*+)*+)\n?|[^\n]*\n|[^\n]+")
+_LINE_BREAK = re.compile(rb"(?<!\r)\r*+\n")
 _WORD = re.compile(r"=\?([^?\s]{1,80})\?([bBqQ])\?([^?]*)\?=")
 _PARAMETER = re.compile(r';\s*([^\s=;"]{1,80})\s*=\s*("(?:[^"\\]|\\.)*"?|[^;]*)', re.S)
 _ADDRESS_TOKEN = re.compile(
@@ -52,40 +54,34 @@ class Headers:
         # The number of lines without a name, and true if bytes were cut off.
         self.odd_lines = 0
         self.is_cut = False
-        self._lines: list[bytes] = []
-        self._byte_count_max = byte_count_max
-        self._byte_count = self._field_byte_count = 0
+        self._pieces: list[bytes] = []
+        self._room = byte_count_max
 
-    def add_line(self, line: bytes) -> None:
-        """Adds a line of the header."""
-        if line[:1] not in (b" ", b"\t"):
-            self.finish()
-            if _NAME.match(line) is None:
-                self.odd_lines += 1
-                return
-        elif not self._lines:
-            self.odd_lines += 1
-            return
-        self.add_piece(line)
-
-    def add_piece(self, piece: bytes) -> None:
-        """Adds the rest of a long line."""
-        room = min(self._byte_count_max - self._byte_count, FIELD_MAX - self._field_byte_count)
-        if len(piece) > room:
+    def add(self, data: bytes) -> None:
+        """Adds the next bytes of the header."""
+        if len(data) > self._room:
             self.is_cut = True
-        if room > 0:
-            self._lines.append(piece[:room].rstrip(b"\r\n"))
-            self._byte_count += len(piece)
-            self._field_byte_count += len(piece)
+        if self._room > 0:
+            self._pieces.append(data[: self._room])
+            self._room -= len(data)
 
     def finish(self) -> None:
-        """Ends the last field."""
-        if self._lines:
-            name, _, value = b"".join(self._lines).partition(b":")
-            field, text = name.rstrip().decode("ascii", "replace"), _text_of(value).strip()
+        """Finds the fields, after the last bytes were added."""
+        for match in _FIELD.finditer(b"".join(self._pieces)):
+            name, value = match.groups()
+            if name is None:
+                self.odd_lines += 1
+                continue
+            excess = match.end(2) - match.start() - FIELD_MAX
+            if excess > 0:
+                self.is_cut = True
+                value = value[:-excess]
+            if b"\n" in value:
+                value = _LINE_BREAK.sub(b"", value)
+            field, text = name.decode("ascii"), _text_of(value).strip()
             self.fields.append((field, text))
             self._values.setdefault(field.lower(), []).append(text)
-            self._lines, self._field_byte_count = [], 0
+        self._pieces = []
 
     def raw(self, name: str) -> str:
         """Returns the first value of a field without decoding it, empty without the field."""
