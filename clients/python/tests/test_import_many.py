@@ -27,7 +27,7 @@ COUNT = int(os.environ.get("GHOSTSTORE_IMPORT_MESSAGES", "1000"))
 # The limit is 60 seconds for 100,000 messages. The other 10 seconds are for the start of Python and the connection.
 SECONDS = 60 * COUNT / 100_000 + 10
 MEBIBYTE = 1024 * 1024
-BYTES_MAX = 96 * MEBIBYTE
+BYTES_MAX = 80 * MEBIBYTE
 
 
 @dataclass(frozen=True)
