@@ -104,7 +104,7 @@ test-bench: test-build ## Build ghoststore-bench, the package in Benchmarks, in 
 		--disable-xctest --no-parallel
 
 .PHONY: import-long
-import-long: python-dependencies ## Import 100,000 messages with 5,000 files, and kill the bridge to Signal (IMPORT_MESSAGES, BRIDGE_SEEDS)
+import-long: python-dependencies ## Import 100,000 messages of each of six formats, and kill the bridge to Signal (IMPORT_MESSAGES, BRIDGE_SEEDS)
 	cd $(PYTHON_PACKAGE) && GHOSTSTORE_IMPORT_MESSAGES=$(IMPORT_MESSAGES) GHOSTSTORE_BRIDGE_SEEDS=$(BRIDGE_SEEDS) \
 		PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m pytest -q -s tests/test_import_many.py tests/test_signal_bridge.py
 

@@ -14,7 +14,7 @@ import mail_samples as samples
 from daemon import Daemon
 from ghoststore import Store
 from ghoststore.importing import Message, Person, Reading, Record, Source, SourceError
-from ghoststore.importing.formats import format_named
+from ghoststore.importing.formats import _mail_file, format_named
 from ghoststore.importing.formats._mail_headers import addresses, decoded_words
 from ghoststore.importing.formats._mail_text import html_text, unflowed
 from ghoststore.importing.notes import Notes
@@ -48,6 +48,21 @@ def test_variants_of_mbox(tmp_path: Path) -> None:
         for ending in (b"\n", b"\r\n"):
             data = mbox(_reply(quoted), _reply(b"zwei", 2), envelope=envelope).replace(b"\n", ending)
             assert [one.text for one in _mbox(tmp_path, data)] == [plain.decode(), "zwei"], envelope
+
+
+def test_mails_do_not_depend_on_the_pieces_in_which_a_file_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    odd = mail("text\n", X_Long="x" * 70_000) + b"\n"
+    joined = b"Subject: no body\nFrom ann@example.org Mon Nov 13 10:00:00 2023\n" + mail("text")
+    whole = mbox(samples.GERMAN, samples.RUSSIAN, odd, b"\n text after a From_ line\n", joined)
+    for ending in (b"\n", b"\r\n"):
+        found = []
+        for byte_count in (256 * 1024, 1, 2, 63, 4096):
+            monkeypatch.setattr(_mail_file, "_READ_BYTES", byte_count)
+            messages = _mbox(tmp_path, whole.replace(b"\n", ending))
+            found.append([(one.place, one.text, one.metadata, len(one.attachments)) for one in messages])
+        assert len(found[0]) == 5 and all(one == found[0] for one in found)
 
 
 def test_content_length_keeps_a_mail_inside_of_a_mail(tmp_path: Path) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import sqlite3
 import stat
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
@@ -189,21 +191,28 @@ def _descriptor(root: Path, name: str) -> int | None:
 
 
 def _walk(folder: Path, prefix: str) -> Iterator[str]:
-    try:
-        with os.scandir(folder) as entries:
-            found = sorted(
-                (entry.name, entry.is_dir(follow_symlinks=False), entry.is_file(follow_symlinks=False))
-                for entry in entries
-            )
-    except OSError as error:
-        raise UnreadableSource(printable(prefix or folder.name), _cause(error)) from None
-    for name, is_folder, is_file in found:
-        if is_folder:
-            yield from _walk(folder / name, f"{prefix}{name}/")
-        elif is_file:
-            yield f"{prefix}{name}"
-        else:
-            raise SourceError(printable(prefix + name), "is a link or a device; hint: remove it from the folder")
+    # A folder can have millions of files. SQLite moves their names to the disk.
+    with closing(sqlite3.connect("", isolation_level=None)) as found:
+        found.execute("PRAGMA journal_mode = OFF")
+        found.execute("CREATE TABLE entry (name BLOB PRIMARY KEY, is_folder, is_file) WITHOUT ROWID")
+        found.execute("BEGIN")
+        try:
+            with os.scandir(folder) as entries:
+                found.executemany("INSERT INTO entry VALUES (?, ?, ?)", map(_entry, entries))
+        except OSError as error:
+            raise UnreadableSource(printable(prefix or folder.name), _cause(error)) from None
+        for encoded_name, is_folder, is_file in found.execute("SELECT * FROM entry ORDER BY name"):
+            name = os.fsdecode(encoded_name)
+            if is_folder:
+                yield from _walk(folder / name, f"{prefix}{name}/")
+            elif is_file:
+                yield f"{prefix}{name}"
+            else:
+                raise SourceError(printable(prefix + name), "is a link or a device; hint: remove it from the folder")
+
+
+def _entry(entry: os.DirEntry[str]) -> tuple[bytes, bool, bool]:
+    return os.fsencode(entry.name), entry.is_dir(follow_symlinks=False), entry.is_file(follow_symlinks=False)
 
 
 def _cause(error: OSError) -> str:

@@ -19,6 +19,7 @@ _MEMORY_MAX = 1024 * 1024
 _SEPARATOR = re.compile(rb"From .*\d\d:\d\d.*\b\d{4}\b")
 _FIELD = re.compile(rb">?[!-9;-~]+[ \t]*:|>From ")
 _MARK = re.compile(rb"\n(?=--|From )")
+_MARK_OF_HEADER = re.compile(rb"\n(?:(?=--|From )|\r?\n)")
 _EMPTY_LINES = (b"\n\n", b"\n\r\n")
 _QUOTED = re.compile(rb"^>(>*From )", re.M)
 _END_OF_MESSAGE = re.compile(rb"(?:\r?\n){0,2}(?:From |\Z)")
@@ -26,7 +27,7 @@ _NOT_BASE64 = bytes(set(range(256)) - set(b"+/=" + (string.ascii_letters + strin
 
 
 class Block(NamedTuple):
-    """Bytes of a file: one line of a header, or several lines of a body."""
+    """Bytes of a file: one or several lines of a header or of a body."""
 
     offset: int
     is_start: bool
@@ -36,8 +37,8 @@ class Block(NamedTuple):
 class Lines:
     """The lines of a file, each with its position and number. A very long line comes in pieces.
 
-    The lines of a body come in blocks. Only the first line of a block can begin with "--" or "From ", so a reader needs
-    not look at each line of an attachment.
+    Lines come in blocks. Only the first line of a block can begin with "--" or "From ", so a reader needs not look at
+    each line of an attachment.
     """
 
     def __init__(self, stream: IO[bytes]) -> None:
@@ -60,12 +61,16 @@ class Lines:
         """Returns the next line and advances past it."""
         return self._take(len(self.peek()))
 
-    def block(self) -> Block:
-        """Returns the next line with lines after it, and advances past them; empty at the end of the file."""
+    def block(self, *, is_header: bool = False) -> Block:
+        """Returns the next line with lines after it, and advances past them; empty at the end of the file.
+
+        In a header, the block ends after an empty line.
+        """
         line = self.peek()
-        if self.is_start and line.startswith((b"--", b"From ")):
+        if self.is_start and line.startswith((b"--", b"From ", b"\n", b"\r\n")):
             return self._take(len(line))
-        if mark := _MARK.search(self._text, self._at):
+        pattern = _MARK_OF_HEADER if is_header else _MARK
+        if mark := pattern.search(self._text, self._at):
             return self._take(mark.end() - self._at)
         end = self._text.rfind(b"\n", self._at) + 1
         return self._take(end - self._at if end else len(line))
@@ -92,7 +97,7 @@ class Lines:
 
 
 def whole(stream: IO[bytes]) -> Iterator[Block]:
-    """Yields the lines of the header of a file with one message, and the blocks of its body."""
+    """Yields the blocks of the header of a file with one message, and the blocks of its body."""
     return _blocks(Lines(stream), lambda: False)
 
 
@@ -133,7 +138,7 @@ class Mbox:
             self._until = body + byte_count
 
     def message(self) -> Iterator[Block]:
-        """Yields the lines of the header of a message and the blocks of its body, without the empty line at its end.
+        """Yields the blocks of the header of a message and of its body, without the empty line at its end.
 
         After the empty line that ends the header, the caller may call `trust_length`.
         """
@@ -148,9 +153,9 @@ class Mbox:
 
 def _blocks(lines: Lines, is_at_end: Callable[[], bool]) -> Iterator[Block]:
     while lines.peek() and not is_at_end():
-        block = lines.line()
+        block = lines.block(is_header=True)
         yield block
-        if block.is_start and block.data in (b"\n", b"\r\n"):
+        if block.data.endswith(_EMPTY_LINES) or (block.is_start and block.data in (b"\n", b"\r\n")):
             break
     tail = b""
     while not is_at_end():

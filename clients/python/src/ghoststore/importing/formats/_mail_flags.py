@@ -56,6 +56,8 @@ def header_flags(headers: Headers) -> tuple[frozenset[str], bool, list[str]]:
 
 def _labels(value: str) -> list[str]:
     """Returns the labels of Gmail. A label with a comma has quotes."""
+    if not value:
+        return []
     try:
         found: list[str] = next(csv.reader([value], skipinitialspace=True), [])
     except csv.Error:

@@ -10,6 +10,7 @@ from datetime import timezone, tzinfo
 from email.utils import parsedate_to_datetime
 from encodings import normalize_encoding
 from encodings.aliases import aliases
+from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
 from ..errors import SourceError
@@ -18,8 +19,13 @@ from ..times import from_local
 # The most bytes of a field, and of the header of a whole message. A longer one is cut, and the import reports it.
 FIELD_MAX = 64 * 1024
 HEADER_MAX = 1024 * 1024
+# Mails repeat the same addresses and names. The last values are remembered, if they have at most so many characters.
+_REMEMBERED = 1024
+_REMEMBERED_CHARACTERS = 1000
 
-_NAME = re.compile(rb"[!-9;-~]{1,200}(?=[ \t]*:)")
+# A field with its folded lines, or another line.
+_FIELD = re.compile(rb"([!-9;-~]{1,200})[ \t]*:([^\n]*+(?:\n[ \t][^\n]*+)*+)\n?|[^\n]*\n|[^\n]+")
+_LINE_BREAK = re.compile(rb"(?<!\r)\r*+\n")
 _WORD = re.compile(r"=\?([^?\s]{1,80})\?([bBqQ])\?([^?]*)\?=")
 _PARAMETER = re.compile(r';\s*([^\s=;"]{1,80})\s*=\s*("(?:[^"\\]|\\.)*"?|[^;]*)', re.S)
 _ADDRESS_TOKEN = re.compile(
@@ -48,40 +54,34 @@ class Headers:
         # The number of lines without a name, and true if bytes were cut off.
         self.odd_lines = 0
         self.is_cut = False
-        self._lines: list[bytes] = []
-        self._byte_count_max = byte_count_max
-        self._byte_count = self._field_byte_count = 0
+        self._pieces: list[bytes] = []
+        self._room = byte_count_max
 
-    def add_line(self, line: bytes) -> None:
-        """Adds a line of the header."""
-        if line[:1] not in (b" ", b"\t"):
-            self.finish()
-            if _NAME.match(line) is None:
-                self.odd_lines += 1
-                return
-        elif not self._lines:
-            self.odd_lines += 1
-            return
-        self.add_piece(line)
-
-    def add_piece(self, piece: bytes) -> None:
-        """Adds the rest of a long line."""
-        room = min(self._byte_count_max - self._byte_count, FIELD_MAX - self._field_byte_count)
-        if len(piece) > room:
+    def add(self, data: bytes) -> None:
+        """Adds the next bytes of the header."""
+        if len(data) > self._room:
             self.is_cut = True
-        if room > 0:
-            self._lines.append(piece[:room].rstrip(b"\r\n"))
-            self._byte_count += len(piece)
-            self._field_byte_count += len(piece)
+        if self._room > 0:
+            self._pieces.append(data[: self._room])
+            self._room -= len(data)
 
     def finish(self) -> None:
-        """Ends the last field."""
-        if self._lines:
-            name, _, value = b"".join(self._lines).partition(b":")
-            field, text = name.rstrip().decode("ascii", "replace"), _text_of(value).strip()
+        """Finds the fields, after the last bytes were added."""
+        for match in _FIELD.finditer(b"".join(self._pieces)):
+            name, value = match.groups()
+            if name is None:
+                self.odd_lines += 1
+                continue
+            excess = match.end(2) - match.start() - FIELD_MAX
+            if excess > 0:
+                self.is_cut = True
+                value = value[:-excess]
+            if b"\n" in value:
+                value = _LINE_BREAK.sub(b"", value)
+            field, text = name.decode("ascii"), _text_of(value).strip()
             self.fields.append((field, text))
             self._values.setdefault(field.lower(), []).append(text)
-            self._lines, self._field_byte_count = [], 0
+        self._pieces = []
 
     def raw(self, name: str) -> str:
         """Returns the first value of a field without decoding it, empty without the field."""
@@ -114,6 +114,8 @@ class Headers:
 
 
 def _with_parameters(value: str) -> tuple[str, dict[str, str]]:
+    if not value:
+        return "", {}
     word = value.partition(";")[0].strip().lower()
     plain: dict[str, str] = {}
     parts: dict[str, dict[int, tuple[bool, str]]] = {}
@@ -145,9 +147,8 @@ def _joined(pieces: dict[int, tuple[bool, str]]) -> str:
 
 def decoded(data: bytes, charset: str) -> tuple[str, bool]:
     """Returns decoded text, and false if some bytes are not in the charset. An unknown charset is guessed."""
-    name = normalize_encoding(charset.strip().strip("'\"").lower()[:80]).strip("_")
-    codec = _CHARSETS.get(name, name)
-    if codec not in _KNOWN or name in ("ascii", "us_ascii"):
+    codec, is_guessed = _codec(charset.strip().strip("'\"").lower()[:80])
+    if is_guessed:
         return _text_of(data), codec in _KNOWN or not charset
     try:
         return data.decode(codec), True
@@ -156,6 +157,14 @@ def decoded(data: bytes, charset: str) -> tuple[str, bool]:
     except (LookupError, ValueError):
         # Some codecs of Python, such as base64, are not for text.
         return _text_of(data), False
+
+
+@lru_cache(_REMEMBERED)
+def _codec(charset: str) -> tuple[str, bool]:
+    """Returns the name of a charset in Python, and true if texts are more likely in another charset."""
+    name = normalize_encoding(charset).strip("_")
+    codec = _CHARSETS.get(name, name)
+    return codec, codec not in _KNOWN or name in ("ascii", "us_ascii")
 
 
 def _text_of(data: bytes) -> str:
@@ -167,6 +176,12 @@ def _text_of(data: bytes) -> str:
 
 def decoded_words(value: str) -> str:
     """Decodes encoded words. Space between two words does not count. A character can be split over two words."""
+    if "=?" not in value:
+        return value
+    return _remembered_words(value) if len(value) <= _REMEMBERED_CHARACTERS else _decoded_words(value)
+
+
+def _decoded_words(value: str) -> str:
     result: list[str] = []
     held, held_charset, end = b"", "", 0
     for match in _WORD.finditer(value):
@@ -185,6 +200,9 @@ def decoded_words(value: str) -> str:
     return "".join(result) + value[end:] if end else value
 
 
+_remembered_words = lru_cache(_REMEMBERED)(_decoded_words)
+
+
 def _word_bytes(match: re.Match[str]) -> bytes:
     data = match[3].encode("utf-8", "replace")
     if match[2] in "qQ":
@@ -195,8 +213,17 @@ def _word_bytes(match: re.Match[str]) -> bytes:
     return base64.b64decode(data + b"=" * (-len(data) % 4))
 
 
-def addresses(value: str) -> Iterator[tuple[str, str]]:
-    """Yields the names and addresses of a list, also of a malformed one. Addresses are in lower case."""
+def addresses(value: str) -> tuple[tuple[str, str], ...]:
+    """Returns the names and addresses of a list, also of a malformed one. Addresses are in lower case."""
+    return _remembered_addresses(value) if len(value) <= _REMEMBERED_CHARACTERS else tuple(_addresses(value))
+
+
+@lru_cache(_REMEMBERED)
+def _remembered_addresses(value: str) -> tuple[tuple[str, str], ...]:
+    return tuple(_addresses(value))
+
+
+def _addresses(value: str) -> Iterator[tuple[str, str]]:
     phrase: list[str] = []
     bare: list[str] = []
     comment, angle = "", None

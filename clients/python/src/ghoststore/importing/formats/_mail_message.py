@@ -292,9 +292,7 @@ def _receipts(mail: Mail, time: int, place: str) -> Iterator[Receipt]:
         if part.type != "message/disposition-notification" or part.data is None:
             continue
         fields = Headers()
-        for line in b"".join(part.data).split(b"\n"):
-            if line.strip():
-                fields.add_line(line)
+        fields.add(b"".join(part.data))
         fields.finish()
         original = fields.message_ids("original-message-id")
         if original and "displayed" in fields.raw("disposition").lower():

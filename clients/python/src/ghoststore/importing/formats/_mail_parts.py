@@ -15,6 +15,9 @@ _DEPTH_MAX = 32
 _PARTS_MAX = 1000
 _PART_HEADER_MAX = 32 * 1024
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset=[\"']?([A-Za-z0-9_:.-]{1,40})", re.I)
+# An empty line, which ends a header, and the last line before it with the empty line.
+_EMPTY_LINE = re.compile(rb"(\r?\n)")
+_LAST_LINES = re.compile(rb"\n(\r?\n)")
 # Types whose content the import reads, besides texts.
 _READ = ("message/disposition-notification",)
 
@@ -121,22 +124,21 @@ class MailReader:
         if is_start and self._stack and data.startswith(b"--") and self._is_delimiter(offset, data):
             self._newline = 0
             return
-        at = 0
-        while self._headers is not None and at < len(data):
-            end = data.find(b"\n", at) + 1 or len(data)
-            self._feed_header(self._headers, is_start, data[at:end], offset + end)
-            at, is_start = end, True
+        at = 0 if self._headers is None else self._feed_header(self._headers, block)
         if at < len(data):
             self._feed_body(data[at:] if at else data)
         self._newline = 2 if data.endswith(b"\r\n") else 1 if data.endswith(b"\n") else 0
 
-    def _feed_header(self, headers: Headers, is_start: bool, line: bytes, end: int) -> None:
-        if not is_start:
-            headers.add_piece(line)
-        elif line in (b"\n", b"\r\n"):
-            self._start_body(headers, end)
-        else:
-            headers.add_line(line)
+    def _feed_header(self, headers: Headers, block: Block) -> int:
+        """Reads a header, and returns the position in the block where the body starts."""
+        empty_line = _EMPTY_LINE.match(block.data) if block.is_start else None
+        found = empty_line or _LAST_LINES.search(block.data)
+        if found is None:
+            headers.add(block.data)
+            return len(block.data)
+        headers.add(block.data[: found.start(1)])
+        self._start_body(headers, block.offset + found.end())
+        return found.end()
 
     def _feed_body(self, data: bytes) -> None:
         if self._part is None:
