@@ -24,7 +24,8 @@ struct MembersListCommand: ConversationNaming {
 
 struct MembersSetCommand: ConversationNaming {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Add a member, or replace the name and the role of a member.")
+        commandName: "set", abstract: "Add a member, or change the name and the role of a member.",
+        discussion: "A member keeps the name or the role that is not given. An empty text removes it.")
 
     @OptionGroup var conversation: ConversationOption
 
@@ -32,16 +33,27 @@ struct MembersSetCommand: ConversationNaming {
     var member: String
 
     @Option(help: ArgumentHelp("Name of the member in the conversation.", valueName: "name"))
-    var name = ""
+    var name: String?
 
     @Option(help: ArgumentHelp("Role of the member, a word of your choice.", valueName: "role"))
-    var role = ""
+    var role: String?
 
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        let member = ConversationMember(sessionID: self.member, name: name, role: role)
+        let stored = name == nil || role == nil ? try await storedMember(session.client) : nil
+        let member = ConversationMember(
+            sessionID: member, name: name ?? stored?.name ?? "", role: role ?? stored?.role ?? "")
         try session.show(try await session.client.setConversationMembers([member], of: conversation.reference))
+    }
+
+    /// Returns the member as the conversation has it; `nil` if it is no member.
+    private func storedMember(_ client: StoreClient) async throws(StoreClientError) -> ConversationMember? {
+        for try await stored in client.conversationMembers(of: conversation.reference)
+        where ExactText.areEqual(stored.sessionID, member) {
+            return stored
+        }
+        return nil
     }
 }
 

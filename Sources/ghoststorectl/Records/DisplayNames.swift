@@ -21,20 +21,23 @@ final class DisplayNames {
     /// user has no right to contacts.
     private var mayReadContacts: Bool
     private var mayReadConversations: Bool
+    private let isForPeople: Bool
 
     init(_ session: Session) {
         // A list without names is better than a late one.
         client = session.client.with(deadline: .seconds(2))
         people.add(Self.own, of: "")
-        let isForPeople = if case .people = session.output.form { true } else { false }
+        isForPeople = if case .people = session.output.form { true } else { false }
         (mayReadContacts, mayReadConversations) = (isForPeople, isForPeople)
     }
 
     /// Returns the sender of a message: `you` if it was sent from here, and an empty ID if the message contains no
-    /// sender.
+    /// sender. Without a known name, it is the name that the message has for its sender.
     func sender(of message: Message) async throws(StoreClientError) -> ShownName {
         guard !message.isOutgoing else { return ShownName(Self.own, of: "", among: people) }
-        return try await person(message.senderSessionID, in: message.conversationID)
+        let person = try await person(message.senderSessionID, in: message.conversationID)
+        guard isForPeople, !person.isNamed, !message.senderName.isEmpty else { return person }
+        return ShownName(claimed: message.senderName, of: message.senderSessionID)
     }
 
     /// Returns the person with a session ID. The name is the contact's; without a contact it is the name of the

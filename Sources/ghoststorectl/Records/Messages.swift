@@ -102,8 +102,13 @@ struct MessageRow: Tabular {
         .init(.text("sender", worth: 5), \.sender.cell), .init(.fixed("status"), \.statusCell),
         .init(.number("files", worth: 3)) { $0.message.attachedCount == 0 ? "" : "\($0.message.attachedCount)" },
         .init(.extra("kind"), \.message.kind), .init(.extra("id")) { Table.Cell($0.message.id, .dim) },
-        .init(.text("text", columnsMin: 34, columnsWanted: 50, worth: 9), \.message.text),
+        .init(.text("text", columnsMin: 34, columnsWanted: 50, worth: 9), \.textCell),
     ]
+
+    /// The text; without a text, the kind of the message, such as a call.
+    private var textCell: Table.Cell {
+        message.text.isEmpty && !message.kind.isEmpty ? Table.Cell("[\(message.kind)]", .dim) : Table.Cell(message.text)
+    }
 
     private var statusCell: Table.Cell {
         Table.Cell(message.shownStatus?.word ?? "", message.shownStatus?.style)

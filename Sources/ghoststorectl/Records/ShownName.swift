@@ -3,6 +3,7 @@ struct ShownName {
     private let name: String?
     private let id: String
     private let holders: NameHolders?
+    private var isClaimed = false
 
     /// - Parameters:
     ///   - id: The session ID. A part of it is shown if another person or conversation has the same name. It is empty
@@ -17,6 +18,14 @@ struct ShownName {
         (name, self.id, holders) = (nil, id, nil)
     }
 
+    /// Creates a name that a message has for its sender. It is always shown with a part of the session ID, because a
+    /// sender may use the name of another person.
+    init(claimed name: String, of id: String) {
+        (self.name, self.id, holders, isClaimed) = (name, id, nil, true)
+    }
+
+    var isNamed: Bool { name != nil }
+
     /// The name or the ID. All rows of a page are created before the first is shown, so every row of a page knows
     /// whether its name is shared.
     var text: String {
@@ -30,13 +39,14 @@ struct ShownName {
     }
 
     private var distinction: String? {
-        name.flatMap { holders?.distinction(of: id, called: $0) }
+        guard !isClaimed else { return id.isEmpty ? nil : String(id.prefix(NameHolders.distinctionCharactersMin)) }
+        return name.flatMap { holders?.distinction(of: id, called: $0) }
     }
 }
 
 /// The people, or the conversations, that a list has named so far. Only one task uses it.
 final class NameHolders {
-    private static let distinctionCharactersMin = 8
+    static let distinctionCharactersMin = 8
 
     private var sessionIDs: [String: Set<String>] = [:]
 

@@ -89,4 +89,20 @@ import Testing
             #expect(try await control.run("conversations", "delete", "alice").exitCode == 2)
         }
     }
+
+    @Test func `a member keeps the name or the role that is not given`() async throws {
+        try await withControl { control, _ in
+            try await control.text("conversations", "create", "team")
+            let set = ["conversations", "members", "set", "team", "05bob"]
+            for (options, name, role) in [
+                (["--name", "Bob", "--role", "admin"], "Bob", "admin"), (["--name", "Bobby"], "Bobby", "admin"),
+                (["--role", "owner"], "Bobby", "owner"), ([], "Bobby", "owner"), (["--role", ""], "Bobby", ""),
+            ] {
+                let result = try await control.run(set + options)
+                #expect(result.exitCode == 0, "\(result.errorOutput)")
+                let members = try await control.json("conversations", "members", "list", "team")
+                #expect(members.map { $0["name"]?.text } == [name] && members.map { $0["role"]?.text } == [role])
+            }
+        }
+    }
 }

@@ -70,6 +70,26 @@ import Testing
         }
     }
 
+    @Test func `a sender without a contact has the name that the message has, with a part of the session id`()
+        async throws
+    {
+        try await withControl { control, _ in
+            try await fill(control)
+            let list = ["messages", "list", "05team", "--columns", "sender,text", "--from", "2026-02-01"]
+            for (id, sender, kind) in [("c", Self.carl, ""), ("a", Self.anna, ""), ("n", "", "call")] {
+                let words = ["--sender", sender, "--sender-name", "Dave", "--kind", kind, "--time", "2026-02-02"]
+                let saved = try await control.run(
+                    ["messages", "save", "05team", "--id", id] + words + [kind.isEmpty ? "hi" : ""])
+                #expect(saved.exitCode == 0, "\(saved.errorOutput)")
+            }
+            let carl = "Dave (\(Self.carl.prefix(8)))"
+            let shown = [["SENDER", "TEXT"], ["Dave", "[call]"], [carl, "hi"], ["Anna Karenina", "hi"]]
+            #expect(try await cells(control, list) == shown)
+            let programs = try await control.run(list.filter { $0 != "sender,text" && $0 != "--columns" } + ["--json"])
+            #expect(try JSON.lines(programs.output).map { $0["sender_name"] } == ["Dave", "Dave", "Dave"])
+        }
+    }
+
     @Test func `a sender without a contact has the name of the conversation with that person`() async throws {
         try await withControl { control, _ in
             try await control.text("conversations", "create", "05dora", "--display-name", "Dora")
