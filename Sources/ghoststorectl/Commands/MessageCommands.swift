@@ -105,7 +105,7 @@ struct MessagesSaveCommand: ConversationNaming {
 
 struct MessagesListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the messages of a conversation or of all, newest first.")
+        commandName: "list", abstract: "List messages of a conversation or of all, newest first.")
 
     @OptionGroup var conversation: OptionalConversationOption
     @OptionGroup var page: PageOptions

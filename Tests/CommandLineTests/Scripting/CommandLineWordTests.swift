@@ -35,7 +35,7 @@ import Testing
         (["backup", "verify"], "name a backup or give --file"), (["backup", "prune"], "--keep-last"),
         (["messages", "--json"], "; hint: ghoststorectl help messages"),
         (["help", "nosuch"], "unknown command 'nosuch'"), (["help", "messages", "lst"], "did you mean 'list'?"),
-        (["messages", "list"], "missing expected argument"),
+        (["messages", "get"], "missing expected argument"),
         (["messages", "status", "a", "b"], "one of pending, sent"),
         (["status", "--timeout", "0"], "'--timeout <seconds>'; hint: end a call after this many seconds"),
         (
@@ -166,7 +166,7 @@ import Testing
             let error = try #require(missing.first?["error"])
             #expect(error["exit_status"] == 2 && error["code"] == "NOT_FOUND" && error["reason"] == "MESSAGE_NOT_FOUND")
             #expect(error["message"]?.text?.hasSuffix(": none") == true)
-            let wrong = try JSON.lines(try await control.run("--json", "messages", "list").errorOutput)
+            let wrong = try JSON.lines(try await control.run("--json", "messages", "get").errorOutput)
             #expect(wrong.first?["error"]?["exit_status"] == 64)
             let absent = try await control.run("--socket", "/nowhere", "status", "--json")
             #expect(try JSON.lines(absent.errorOutput).first?["error"]?["reason"] == "SOCKET_ABSENT")

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ["no-such-command"], ["messages", "list"], ["status", "--no-such-option"], ["status", "--timeout", "0"],
+        ["no-such-command"], ["messages", "get"], ["status", "--no-such-option"], ["status", "--timeout", "0"],
         ["messages", "list", "a", "--limit", "0"], ["unlock", "--passphrase-file", "a", "--key-file", "b"],
         ["messages", "save", "text"], ["messages", "list", "a", "--from", "someday"],
     ])
