@@ -37,9 +37,26 @@ import Testing
         #expect(try set(member("b", "\u{e9}")).updatedCount == 1)
         let removed = try store.engine.commit(
             .removeMembers(group, [SessionID("a"), SessionID("none"), SessionID("a")]))
-        #expect(removed.deletedCount == 1)
+        #expect(removed.deletedCount == 1 && removed.ids == ["a", "none"])
+        let twice = try set(member("d", "first"), member("b", "Bea"), member("d", "second"))
+        #expect(twice.createdCount == 1 && twice.updatedCount == 1 && twice.ids == ["d", "b"])
+        #expect(try members.last?.name == "second")
+        try store.engine.write(.removeMembers(group, [SessionID("d")]))
         #expect(try members.map(\.sessionID.text) == ["b", "c"])
         #expect(try expectClean(store.engine) == [])
+    }
+
+    /// The group of a merged archive can have more members than a call accepts. Reading them must not take the square of
+    /// their number.
+    @Test func `the record of a conversation with very many members is read in seconds`() throws {
+        var conversation = WholeConversation()
+        conversation.sessionID = try SessionID("group")
+        conversation.members = try (0..<50_000).map { try member("m\($0)", "name") }
+        let bytes = conversation.encoded()
+        let start = ContinuousClock.now
+        let read = try bytes.withUnsafeBytes { try WholeConversation($0) }
+        #expect(read.members?.count == 50_000)
+        #expect(start.duration(to: .now) < .seconds(5))
     }
 
     @Test func `pages of members have no gaps or repeats`() throws {

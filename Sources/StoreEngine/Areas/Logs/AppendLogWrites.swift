@@ -217,6 +217,9 @@ enum LogBounds {
 
     static func check(_ messages: [[UInt8]], _ metadata: [Metadata?]) throws(StoreError) {
         try FieldLimits.checkCount(messages.count, named: "messages")
+        if !metadata.isEmpty {
+            try FieldLimits.checkCount(metadata.count, named: "metadata")
+        }
         guard metadata.isEmpty || metadata.count == messages.count else {
             throw .invalidArgument(
                 "there are metadata for \(metadata.count) of \(messages.count) messages; "

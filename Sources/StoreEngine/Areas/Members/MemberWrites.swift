@@ -15,9 +15,11 @@ struct MemberWrites: TransactionWork {
         }
         let conversation = try conversations.conversation(reference)
         try checkRoom(for: members, in: conversation)
+        let last = Dictionary(members.map { ($0.sessionID, $0) }) { $1 }
         var commit = Commit()
-        commit.ids = members.map(\.sessionID.text)
-        for member in members {
+        for sessionID in Self.unique(members.map(\.sessionID)) {
+            guard let member = last[sessionID] else { continue }
+            commit.ids.append(sessionID.text)
             switch try set(member, in: conversation) {
             case .created?: commit.createdCount += 1
             case .updated?: commit.updatedCount += 1
@@ -34,12 +36,17 @@ struct MemberWrites: TransactionWork {
         try FieldLimits.checkCount(sessionIDs.count, named: "session ids")
         let conversation = try conversations.conversation(reference)
         var commit = Commit()
-        commit.ids = sessionIDs.map(\.text)
-        for sessionID in sessionIDs where try remove(sessionID, from: conversation) {
-            commit.deletedCount += 1
+        for sessionID in Self.unique(sessionIDs) {
+            commit.ids.append(sessionID.text)
+            commit.deletedCount += try remove(sessionID, from: conversation) ? 1 : 0
         }
         try touch(conversation, by: commit)
         return commit
+    }
+
+    private static func unique(_ sessionIDs: [SessionID]) -> [SessionID] {
+        var seen: Set<SessionID> = []
+        return sessionIDs.filter { seen.insert($0).inserted }
     }
 
     private func checkRoom(

@@ -41,6 +41,8 @@ extension WholeConversation: FieldMessage {
         try form.field(11, &metadata)
         guard !form.isBody else { return }
         var all = members ?? []
+        // With a second reference to the array, each member that is read would copy it.
+        members = nil
         try form.field(12, &all)
         members = all
     }
