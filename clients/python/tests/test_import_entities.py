@@ -83,6 +83,16 @@ def test_a_name_and_a_role_that_a_person_set_stay(shared_daemon: Daemon, store: 
     assert members_of(store) == [("test:ann", "Annie", "owner"), ("test:bob", "Bobby", "")]
 
 
+def test_the_report_names_the_first_conversations(shared_daemon: Daemon, store: Store) -> None:
+    for is_dry_run in (True, False):
+        report = run_records(shared_daemon, [group()], is_dry_run=is_dry_run)
+        assert report.as_json()["session_ids"] == ["test:all"]
+        assert "\nConversations:\n  test:all" in report.as_text() and "more" not in report.as_text()
+    report = run_records(shared_daemon, [Conversation(key=f"{number}\x1b[2J") for number in range(7)])
+    assert report.as_json()["session_ids"] == [f"test:{number}\x1b[2J" for number in range(5)]
+    assert "  test:4\ufffd[2J\n  and 2 more" in report.as_text()
+
+
 def test_senders_are_the_members_of_a_group_without_a_list(shared_daemon: Daemon, store: Store) -> None:
     message = Message(conversation="all", time_microseconds=START, sender="ann", sender_name="Ann")
     others = [replace(message, sender="bob", sender_name=""), replace(message, sender="all")]
