@@ -38,6 +38,8 @@ class Report:
     reactions_added: int = 0
     # The session ids of the first conversations.
     session_ids: list[str] = field(default_factory=list)
+    # Ids and names of the first senders, so that the user can choose one for `--self`.
+    senders: list[tuple[str, str]] = field(default_factory=list)
     notes: Notes = field(default_factory=Notes)
 
     @property
@@ -70,6 +72,7 @@ class Report:
             "attachments_saved": self.attachments_saved,
             "reactions_added": self.reactions_added,
             "session_ids": self.session_ids,
+            "senders": [{"id": id, "name": name} for id, name in self.senders],
             **{
                 name: [{"what": what, "count": note.count, "first": note.first_place} for what, note in notes.items()]
                 for name, notes in self._notes.items()
@@ -86,8 +89,10 @@ class Report:
         lines.append(f"{'reactions':<15}{self.reactions_added:>12,}")
         more = self.conversations.total - len(self.session_ids)
         named = [*self.session_ids, *([f"and {more:,} more"] if more else [])]
-        if named:
-            lines += ["", "Conversations:", *(f"  {printable(text, 300)}" for text in named)]
+        senders = [f"{id} ({name})" if name not in ("", id) else id for id, name in self.senders]
+        for title, texts in (("Conversations", named), ("Senders", senders)):
+            if texts:
+                lines += ["", f"{title}:", *(f"  {printable(text, 300)}" for text in texts)]
         for title, notes in self._notes.items():
             if notes:
                 lines += ["", f"{title.capitalize()}:"]
