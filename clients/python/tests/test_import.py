@@ -330,8 +330,9 @@ def test_an_import_without_self_leaves_the_direction(run: Import, store: Store) 
     run(message(), self_ids=frozenset(("ann",)))
     assert counts(run(message())) == (0, 0, 1)
     assert counts(run(message(text="other"))) == (0, 1, 0) and only(store).is_outgoing
-    assert counts(run(message(text="other"), self_ids=frozenset(("bob",)))) == (0, 1, 0)
-    assert not only(store).is_outgoing
+    bob = message(2, sender="bob", sender_name="")
+    assert counts(run(message(text="other"), bob, self_ids=frozenset(("bob",)))) == (1, 1, 0)
+    assert [one.is_outgoing for one in store.messages("test:ann")] == [True, False]
 
 
 def test_messages_of_applications_are_left_alone(run: Import, store: Store) -> None:

@@ -10,7 +10,7 @@ import pytest
 from daemon import Daemon
 from importing_help import run_records
 
-from ghoststore import Store
+from ghoststore import ConversationMember, Store
 from ghoststore.importing import Conversation, Member, Message, Person, Record
 
 START = 1_600_000_000_000_000
@@ -64,9 +64,33 @@ def test_members_are_added_and_replaced(shared_daemon: Daemon, store: Store) -> 
         report = run_records(shared_daemon, [group(ann), group(bob)])
     assert (report.members.known, report.members.new) == (2, 0)
     assert members_of(store) == [("test:ann", "Ann", "admin"), ("test:bob", "Bob", "")]
-    report = run_records(shared_daemon, [group(Member(id="bob", name="Robert"), Member(id="eve"))])
+    report = run_records(shared_daemon, [group(Member(id="bob", role="guest"), Member(id="eve"))])
     assert (report.members.new, report.members.changed, report.members.known) == (1, 1, 0)
-    assert members_of(store) == [("test:ann", "Ann", "admin"), ("test:bob", "Robert", ""), ("test:eve", "", "")]
+    assert members_of(store) == [("test:ann", "Ann", "admin"), ("test:bob", "Bob", "guest"), ("test:eve", "", "")]
+
+
+def test_a_name_and_a_role_that_a_person_set_stay(shared_daemon: Daemon, store: Store) -> None:
+    records: list[Record] = [group(Member(id="ann", name="Ann"), Member(id="bob"))]
+    run_records(shared_daemon, records)
+    mine = (ConversationMember(session_id="test:ann", name="Annie", role="admin"),
+            ConversationMember(session_id="test:bob", name="Bobby"))  # fmt: skip
+    store.set_conversation_members("test:all", mine)
+    for is_dry_run in (True, False):
+        report = run_records(shared_daemon, records, is_dry_run=is_dry_run)
+        assert (report.members.changed, report.members.known) == (0, 2)
+    assert members_of(store) == [("test:ann", "Annie", "admin"), ("test:bob", "Bobby", "")]
+    run_records(shared_daemon, [group(Member(id="ann", name="Ann", role="owner"), Member(id="bob", name="Bob"))])
+    assert members_of(store) == [("test:ann", "Annie", "owner"), ("test:bob", "Bobby", "")]
+
+
+def test_the_report_names_the_first_conversations(shared_daemon: Daemon, store: Store) -> None:
+    for is_dry_run in (True, False):
+        report = run_records(shared_daemon, [group()], is_dry_run=is_dry_run)
+        assert report.as_json()["session_ids"] == ["test:all"]
+        assert "\nConversations:\n  test:all" in report.as_text() and "more" not in report.as_text()
+    report = run_records(shared_daemon, [Conversation(key=f"{number}\x1b[2J") for number in range(7)])
+    assert report.as_json()["session_ids"] == [f"test:{number}\x1b[2J" for number in range(5)]
+    assert "  test:4\ufffd[2J\n  and 2 more" in report.as_text()
 
 
 def test_senders_are_the_members_of_a_group_without_a_list(shared_daemon: Daemon, store: Store) -> None:

@@ -47,7 +47,8 @@ first time checks the whole file and collects people, conversations and events, 
   before the writer needs it.
 - **Times** come from `times`: `from_seconds`, `from_milliseconds`, `from_iso`, `from_local`. Local times use
   `reading.zone`.
-- **`is_outgoing`** is None if the format does not say it: the writer compares the sender with `--self`.
+- **`is_outgoing`** is None if the format does not say it: the writer compares the sender with `--self`. If a sender has
+  names that the message does not show, give `reading.is_self(id, name, ...)`. `--self` is refused if no sender has it.
 - **`detect`** reads at most `document.head()` and returns true only if no other format can look the same. It raises
   nothing: the caller treats a SourceError as false.
 

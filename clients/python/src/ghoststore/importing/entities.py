@@ -37,6 +37,7 @@ def save_conversations(
         requests = [wire.GetConversationRequest(conversation=by_session(name)) for name in names]
         existing = _ask(sending, calls.GET_CONVERSATION, requests)
         for chat, name, found in zip(chats, names, existing):
+            report.add_conversation(name)
             _save_conversation(sending, chat, name, found, shaper, report)
             if found is None:
                 spool.add_created(chat.key)

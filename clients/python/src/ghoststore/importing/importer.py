@@ -59,7 +59,7 @@ class Importer:
         self._first = Reading(
             source=source, zone=zone, self_ids=self_ids, options=options or {}, notes=self.report.notes
         )
-        self._shaper = Shaper(format.name, self_ids, self.report.notes)
+        self._shaper = Shaper(format.name, self._first)
         self._spool = Spool()
         self._sending = Sending(store)
         self._batches = Batches(store, self._sending, self.report)
@@ -68,7 +68,7 @@ class Importer:
         # this time.
         self._times: dict[str, tuple[int, int]] = {}
         self._is_stopped = False
-        self._direction = Direction(self_ids)
+        self._direction = Direction(self._first, format.self_hint)
         self._skips_damaged = skips_damaged
 
     def stop(self) -> None:
@@ -146,7 +146,7 @@ class Importer:
             else:
                 self._spool.add_event(record)
         self._spool.complete()
-        self._direction.add_hints(self.report.notes, self._source.name)
+        self._direction.check(self.report, self._spool, self._source.name)
         return count
 
     def _collect_message(self, message: Message) -> None:
@@ -222,6 +222,7 @@ def import_file(
     Raises:
         KeyError: There is no format with this name.
         SourceError: The source is malformed. If the first reading finds it, nothing was saved.
+        WrongOption: No sender is one of `self_ids`, or an option is wrong. Nothing was saved.
         GhoststoreError: The daemon refused a call, or cannot be reached.
     """
     source = Source(path)

@@ -1,7 +1,8 @@
-"""Saves the members of conversations. A member that the source does not list any more stays."""
+"""Saves the members of conversations. A name stays, and so does what the source does not list or say any more."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 
 from .. import model as wire
@@ -34,6 +35,7 @@ def save_members(store: Store, sending: Sending, spool: Spool, format_name: str,
             )
             for id, member_name, role in islice(spool.members(key), _MEMBERS_MAX)
         ]
+        members = [_merged(one, existing.get(one.session_id, one)) for one in members]
         changed = [one for one in members if existing.get(one.session_id) != one]
         room = _MEMBERS_MAX - len(existing)
         new = [one for one in changed if one.session_id not in existing][:room]
@@ -51,6 +53,10 @@ def save_members(store: Store, sending: Sending, spool: Spool, format_name: str,
             )
             sending.send(calls.SET_CONVERSATION_MEMBERS, request, lambda commit: None, None, _AT_ONCE * 512)
     sending.finish()
+
+
+def _merged(member: wire.ConversationMember, existing: wire.ConversationMember) -> wire.ConversationMember:
+    return replace(member, name=existing.name or member.name, role=member.role or existing.role)
 
 
 def _members(store: Store, name: str) -> dict[str, wire.ConversationMember]:

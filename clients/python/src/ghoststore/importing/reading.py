@@ -20,6 +20,8 @@ class Reading:
         zone: The time zone of times that the source gives without one: `--zone`, or the zone of the machine.
         self_ids: The ids or names of the user of the store: `--self`. Needed only by formats that cannot give a
             conversation's key without them; the writer compares senders itself.
+        found_self_ids: The members of `self_ids` that the source has.
+        asks_self: True if only `--self` says of a message whether the user sent it.
         options: The options of the format: `--option NAME=VALUE`.
         notes: Counts of what is unknown or left out.
     """
@@ -29,6 +31,15 @@ class Reading:
     self_ids: frozenset[str] = frozenset()
     options: Mapping[str, str] = field(default_factory=dict)
     notes: Notes = field(default_factory=Notes)
+    found_self_ids: set[str] = field(default_factory=set)
+    asks_self: bool = False
+
+    def is_self(self, *names: str) -> bool:
+        """Returns true if `--self` has one of the names of a sender. If no sender is found, the import is refused."""
+        self.asks_self = True
+        found = self.self_ids.intersection(names) - {""}
+        self.found_self_ids |= found
+        return bool(found)
 
     def unknown(self, element: str, place: str) -> None:
         """Counts an element that the format's module does not know: "message of type poll_v2", "field x of a chat"."""
@@ -52,6 +63,7 @@ class Format:
         detect: Returns true if the source is certainly of this format. It reads at most the first 64 KiB of one file.
             None: `auto` never chooses the format.
         options: The names of the format's own options, with a help line of each.
+        self_hint: The hint for a `--self` that no sender has.
     """
 
     name: str
@@ -59,3 +71,4 @@ class Format:
     read: Callable[[Reading], Iterator[Record]]
     detect: Callable[[Source], bool] | None = None
     options: Mapping[str, str] = field(default_factory=dict)
+    self_hint: str = "leave out --self if you wrote nothing, or take a sender that --dry-run without --self lists"

@@ -29,7 +29,13 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """A member of a conversation. The name is the name in this conversation; the role is a word of the source."""
+    """A member of a conversation. A name or role that the store has stays, unless the source gives another role.
+
+    Attributes:
+        id: The id of the person in the source.
+        name: The name in this conversation.
+        role: A word of the source.
+    """
 
     id: str
     name: str = ""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from .notes import Note, Notes
+from .notes import Note, Notes, printable
+
+_NAMED_MAX = 5
 
 
 @dataclass(slots=True)
@@ -34,6 +36,10 @@ class Report:
     messages: Counts = field(default_factory=Counts)
     attachments_saved: int = 0
     reactions_added: int = 0
+    # The session ids of the first conversations.
+    session_ids: list[str] = field(default_factory=list)
+    # Ids and names of the first senders, so that the user can choose one for `--self`.
+    senders: list[tuple[str, str]] = field(default_factory=list)
     notes: Notes = field(default_factory=Notes)
 
     @property
@@ -49,6 +55,11 @@ class Report:
     def _notes(self) -> dict[str, dict[str, Note]]:
         return {"hints": self.notes.hints, "skipped": self.notes.skipped, "unknown": self.notes.unknown}
 
+    def add_conversation(self, session_id: str) -> None:
+        """Adds a conversation. The report names the first ones."""
+        if len(self.session_ids) < _NAMED_MAX:
+            self.session_ids.append(session_id)
+
     def as_json(self) -> dict[str, Any]:
         """Returns the report as an object for programs."""
         return {
@@ -60,6 +71,8 @@ class Report:
             },
             "attachments_saved": self.attachments_saved,
             "reactions_added": self.reactions_added,
+            "session_ids": self.session_ids,
+            "senders": [{"id": id, "name": name} for id, name in self.senders],
             **{
                 name: [{"what": what, "count": note.count, "first": note.first_place} for what, note in notes.items()]
                 for name, notes in self._notes.items()
@@ -74,6 +87,12 @@ class Report:
         lines = [f"{name:<15}{new:>12}{changed:>12}{known:>12}".rstrip() for name, new, changed, known in rows]
         lines.append(f"{'attachments':<15}{self.attachments_saved:>12,}")
         lines.append(f"{'reactions':<15}{self.reactions_added:>12,}")
+        more = self.conversations.total - len(self.session_ids)
+        named = [*self.session_ids, *([f"and {more:,} more"] if more else [])]
+        senders = [f"{id} ({name})" if name not in ("", id) else id for id, name in self.senders]
+        for title, texts in (("Conversations", named), ("Senders", senders)):
+            if texts:
+                lines += ["", f"{title}:", *(f"  {printable(text, 300)}" for text in texts)]
         for title, notes in self._notes.items():
             if notes:
                 lines += ["", f"{title.capitalize()}:"]

@@ -27,6 +27,7 @@ CREATE TABLE seen (digest BLOB PRIMARY KEY, count INTEGER) WITHOUT ROWID;
 CREATE TABLE stored (id TEXT PRIMARY KEY, state BLOB) WITHOUT ROWID;
 """
 _CACHED_MAX = 10_000
+_SENDERS_MAX = 10
 # The largest number of people, and of conversations, in one import.
 ENTITIES_MAX = 200_000
 
@@ -116,6 +117,12 @@ class Spool:
         )
         for id, name, metadata in cursor:
             yield Person(id=id, name=name, metadata=json.loads(metadata))
+
+    def senders(self) -> Iterator[tuple[str, str]]:
+        """Yields id and name of ten senders. Senders of the most conversations, such as the user, are first."""
+        yield from self._database.execute(
+            "SELECT id, max(name) FROM sender GROUP BY id ORDER BY count(*) DESC, id LIMIT ?", (_SENDERS_MAX,)
+        )
 
     # ---- Conversations ----
 

@@ -11,7 +11,7 @@ from .. import model as wire
 from ..errors import NotFound
 from ..short_forms import by_session
 from ..sync import Store
-from .wanted import Wanted
+from .wanted import Wanted, usual_status
 
 _PAGE_MESSAGES = 1000
 _BATCH = 1000
@@ -91,7 +91,7 @@ def difference(wanted: Wanted, stored: State, digests: Callable[[], list[bytes]]
         or (not keeps_text(wanted, stored.edited_microseconds) and _digest(message.text) != stored.text)
         or (not keeps_content and _metadata(message) != stored.metadata)
         or message.is_read > stored.is_read
-        or _has_better_status(wanted, stored.status)
+        or _status(wanted, stored.is_outgoing, stored.status) != stored.status
         or (not keeps_content and not _has_attachments(wanted, stored, digests))
     )
     found.edits = (wanted.edited_microseconds or 0) > stored.edited_microseconds
@@ -107,12 +107,11 @@ def keeps_text(wanted: Wanted, edited_microseconds: int) -> bool:
 def merged(wanted: Wanted, existing: wire.Message) -> wire.NewMessage:
     """Returns the message to save over an existing one, with the data that only the store has."""
     message = wanted.message
-    better = _has_better_status(wanted, existing.status)
     return replace(
         message,
         text=existing.text if keeps_text(wanted, existing.edited_at_microseconds or 0) else message.text,
         is_outgoing=message.is_outgoing if wanted.knows_direction else existing.is_outgoing,
-        status=message.status if better else existing.status,
+        status=_status(wanted, existing.is_outgoing, existing.status),
         is_read=message.is_read or existing.is_read,
         attachment_url=existing.attachment_url,
         attachment_type=existing.attachment_type,
@@ -121,11 +120,14 @@ def merged(wanted: Wanted, existing: wire.Message) -> wire.NewMessage:
     )
 
 
-def _has_better_status(wanted: Wanted, stored: int) -> bool:
-    status = wanted.message.status
-    if not wanted.says_status or status == stored:
-        return False
-    return _RANKS.get(status, 2) >= _RANKS.get(wire.MessageStatus(stored), 2)
+def _status(wanted: Wanted, is_outgoing: bool, stored: int) -> wire.MessageStatus:
+    """Returns the status to save. A status that an import chose for the other direction is corrected with it."""
+    status, existing = wanted.message.status, wire.MessageStatus(stored)
+    is_turned = wanted.knows_direction and wanted.message.is_outgoing != is_outgoing
+    if is_turned and existing == usual_status(is_outgoing):
+        return status
+    is_better = wanted.says_status and _RANKS.get(status, 2) >= _RANKS.get(existing, 2)
+    return status if is_better else existing
 
 
 def _counts(wanted: Wanted) -> tuple[tuple[str, int], ...]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import model as wire
 from .identity import clean, message_id, session_id
-from .notes import Notes
+from .reading import Reading
 from .records import Attachment, Content, Message, Reaction
 
 _TEXT_BYTES_MAX = 1_048_576
@@ -64,14 +64,15 @@ class Wanted:
 class Shaper:
     """Makes wanted messages of the records of one format."""
 
-    def __init__(self, format_name: str, self_ids: frozenset[str], notes: Notes) -> None:
-        self._name, self._self_ids, self._notes = format_name, self_ids, notes
+    def __init__(self, format_name: str, reading: Reading) -> None:
+        self._name, self._reading, self._notes = format_name, reading, reading.notes
 
     def is_outgoing(self, message: Message) -> bool:
         """Returns true if the user of the store sent the message."""
-        if message.is_outgoing is not None:
-            return message.is_outgoing
-        return message.sender in self._self_ids or message.sender_name in self._self_ids
+        if message.is_outgoing is False or not (message.sender or message.sender_name):
+            return bool(message.is_outgoing)
+        is_self = self._reading.is_self(message.sender, message.sender_name)
+        return is_self or message.is_outgoing is True
 
     def shape(self, id: str, time_microseconds: int, message: Message) -> Wanted:
         """Returns the message in the form of the store."""
@@ -88,7 +89,7 @@ class Shaper:
                 sender_session_id=session_id(self._name, message.sender) if message.sender else "",
                 recipient_session_id=session_id(self._name, message.recipient) if message.recipient else "",
                 timestamp_microseconds=time_microseconds,
-                status=message.status or (wire.MessageStatus.SENT if is_outgoing else wire.MessageStatus.DELIVERED),
+                status=message.status or usual_status(is_outgoing),
                 is_outgoing=is_outgoing,
                 # An outgoing message is never unread.
                 is_read=message.is_read or is_outgoing,
@@ -100,7 +101,7 @@ class Shaper:
                 metadata=self.metadata(metadata, message.place),
             ),
             says_status=bool(message.status),
-            knows_direction=message.is_outgoing is not None or bool(self._self_ids),
+            knows_direction=message.is_outgoing is not None or bool(self._reading.self_ids),
             attachments=present,
             reactions=self._reactions(message.reactions),
             removed_reactions=self._reactions(message.removed_reactions),
@@ -167,6 +168,11 @@ class Shaper:
         if described:
             metadata["attachments"] = described
         return tuple(present)
+
+
+def usual_status(is_outgoing: bool) -> wire.MessageStatus:
+    """Returns the status of a message from the past whose source gives no status."""
+    return wire.MessageStatus.SENT if is_outgoing else wire.MessageStatus.DELIVERED
 
 
 def encoded(metadata: Mapping[str, Any]) -> bytes:

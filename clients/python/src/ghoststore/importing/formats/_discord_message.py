@@ -162,7 +162,7 @@ class MessageReader:
         if user is None:
             return None
         if self.reading.self_ids:
-            return not self.reading.self_ids.isdisjoint(user.names)
+            return self.reading.is_self(*user.names)
         other = self.people.conversation.title
         # The name of a direct channel is the name of the other person.
         return other not in user.names if is_direct(self.people.conversation) and other else None

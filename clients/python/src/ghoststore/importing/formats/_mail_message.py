@@ -48,7 +48,7 @@ class MailFormat:
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
         # Only addresses count. Each sender can choose the name that a mail shows.
-        self._self = frozenset(one.strip().lower() for one in reading.self_ids)
+        self._self = {one.strip().lower(): one for one in reading.self_ids}
         self._said: dict[str, Record] = {}
 
     def records(self, mail: Mail, envelope: Envelope, extents: Extents, place: str) -> Iterator[Record]:
@@ -67,6 +67,9 @@ class MailFormat:
         people = headers.addresses("from")[:1] or headers.addresses("sender", "return-path")[:1] or _sender_of(envelope)
         name, sender = people[0] if people else ("", "")
         people += headers.addresses("to", "cc") or headers.addresses("bcc")
+        # A mailbox need not have a mail that its owner wrote, but `--self` is necessary, and can be wrong.
+        for _, address in people + headers.addresses("delivered-to", "x-original-to", "envelope-to"):
+            self.reading.is_self(self._self.get(address, ""))
         conversation = self._conversation(headers, people)
         for address, person in {one: found for found, one in reversed(people)}.items():
             if person and person.lower() != address and address not in self._self:
@@ -101,7 +104,7 @@ class MailFormat:
             sender=sender,
             sender_name=name,
             text=text,
-            is_outgoing=sender in self._self,
+            is_outgoing=self.reading.is_self(self._self.get(sender, "")),
             is_read=is_read,
             recipient=recipients[0][1] if len(recipients) == 1 else "",
             reply_to=answered[0] if answered and answered[0] not in ids else None,

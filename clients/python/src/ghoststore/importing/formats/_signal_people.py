@@ -40,12 +40,14 @@ class Address:
 class Account:
     """The user of the store, with the ids that the file shows."""
 
+    reading: Reading
     name: str = ""
     ids: set[str] = field(default_factory=set)
 
     def is_own(self, address: Address) -> bool:
         """Returns true if the address is the user's own."""
-        return not self.ids.isdisjoint({address.uuid, address.number} - {""})
+        is_self = self.reading.is_self(address.uuid, address.number)
+        return is_self or not self.ids.isdisjoint({address.uuid, address.number} - {""})
 
     def learn(self, address: Address) -> None:
         """Adds an address of the user: the sender of a message that another device of the user sent."""
@@ -57,14 +59,14 @@ class Accounts:
     """The accounts of a file. The daemon can serve several."""
 
     def __init__(self, reading: Reading) -> None:
-        self._self_ids = reading.self_ids
+        self._reading = reading
         self._accounts: dict[str, Account] = {}
 
     def account(self, name: str) -> Account:
         """Returns the account of a line; the name is a phone number or an ACI, or empty in old versions."""
         found = self._accounts.get(name)
         if found is None:
-            found = Account(name, {name, *self._self_ids} - {""})
+            found = Account(self._reading, name, {name} - {""})
             if len(self._accounts) < _ACCOUNTS_MAX:
                 self._accounts[name] = found
         return found

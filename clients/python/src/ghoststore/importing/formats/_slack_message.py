@@ -51,7 +51,7 @@ class Chat:
 class Messages:
     """Reads the messages of conversations, day by day."""
 
-    def __init__(self, reading: Reading, root: str, names: Names, selves: set[str]) -> None:
+    def __init__(self, reading: Reading, root: str, names: Names, selves: dict[str, str]) -> None:
         self._reading, self._root, self._names, self._selves = reading, root, names, selves
 
     def of_day(self, document: Document, chat: Chat) -> Iterator[Record]:
@@ -99,7 +99,7 @@ class Messages:
             sender="" if kind == "deleted" else sender,
             sender_name="" if kind == "deleted" else sender_name,
             text="" if kind == "deleted" else text,
-            is_outgoing=sender in self._selves if self._selves else None,
+            is_outgoing=self._is_outgoing(sender),
             is_read=chat.read_microseconds is None or time <= chat.read_microseconds,
             reply_to=thread if thread and thread != id else None,
             edited_microseconds=from_seconds(edited.any("ts"), edited.place) if edited is not None else None,
@@ -109,6 +109,9 @@ class Messages:
             attachments=() if kind == "deleted" else files,
             place=element.place,
         )
+
+    def _is_outgoing(self, sender: str) -> bool | None:
+        return self._reading.is_self(self._selves.get(sender, "")) if self._selves else None
 
     def _kind(self, element: Element, subtype: str) -> str:
         if element.text("type", "message") != "message":
@@ -191,7 +194,7 @@ class Messages:
             source_id=id,
             sender=sender,
             sender_name=name,
-            is_outgoing=sender in self._selves if self._selves else None,
+            is_outgoing=self._is_outgoing(sender),
             kind="deleted",
             place=element.place,
         )

@@ -107,7 +107,10 @@ class MessageReader:
         label = "actor" if is_service and element.members.get("actor_id") is not None else "from"
         sender_name = element.text(label)
         sender = peer(element.any(f"{label}_id"), chat, element.place) or sender_name
-        is_outgoing = _is_outgoing(chat, sender)
+        if self.reading.self_ids:
+            is_outgoing: bool | None = self.reading.is_self(sender, sender_name)
+        else:
+            is_outgoing = _is_outgoing(chat, sender)
         text, attachments, metadata = self._content(element)
         reply, reply_conversation = _reply(chat, element)
         kind = _kind(element, is_service)

@@ -129,4 +129,5 @@ FORMAT = Format(
     read=_read,
     detect=_detect,
     options={"html": "yes: attach the HTML form of a text also if the mail has a plain form"},
+    self_hint="name an address of yours that is in From, To or Cc",
 )

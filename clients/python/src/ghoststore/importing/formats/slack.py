@@ -63,12 +63,13 @@ class _Export:
     # The folder inside of the export that has the lists, with a slash at its end.
     root: str
     names: Names
-    selves: set[str]
+    # The ids of the user, each with its form in `--self`.
+    selves: dict[str, str]
     chats: dict[str, Chat]
 
 
 def _read(reading: Reading) -> Iterator[Record]:
-    export = _Export(reading, _root(reading.source), Names(), set(reading.self_ids), {})
+    export = _Export(reading, _root(reading.source), Names(), {id: id for id in reading.self_ids}, {})
     for name in _USERS:
         for element in _elements(export, name):
             yield _person(export, element)
@@ -119,8 +120,9 @@ def _person(export: _Export, element: Element) -> Person:
     profile = profile if isinstance(profile, dict) else {}
     names = [profile.get("display_name"), profile.get("real_name"), element.any("real_name"), element.any("name")]
     shown = [name for name in names if isinstance(name, str) and name]
-    if export.selves.intersection([id, *shown, str(profile.get("email"))]):
-        export.selves.add(id)
+    for given in reversed([id, *shown, str(profile.get("email"))]):
+        if given in export.reading.self_ids:
+            export.selves[id] = given
     name = shown[0] if shown else ""
     export.names.add(id, name)
     # Keep the name as the source has it, too, because the conversation can show another name.
