@@ -45,23 +45,20 @@ import Testing
                 -> INVALID_ARGUMENT
                 list_attachments {"conversation": {"session_id": "a"}, "mime_type_prefix": "text/"}
                 -> attachments "attachments":{}
-                save_message {"message": {"id": "n", "conversation": {"session_id": "a"},
-                  "attachments": [{"mime_type": "image/png"}]}}
+                save_message {"message": {"conversation": {"session_id": "a"}, "attachments": [{"mime_type": "a/b"}]}}
                 -> INVALID_ARGUMENT
-                save_message {"message": {"id": "n", "conversation": {"session_id": "a"},
-                  "attachments": [{"data": "AQ=="}]}}
+                save_message {"message": {"conversation": {"session_id": "a"}, "attachments": [{"data": "AQ=="}]}}
                 -> INVALID_ARGUMENT
-                save_message {"message": {"id": "n", "conversation": {"session_id": "a"},
+                save_message {"message": {"conversation": {"session_id": "a"},
                   "attachments": [{"digest": "AQ==", "mime_type": "a/b"}]}}
                 -> INVALID_ARGUMENT
                 save_message {"message": {"id": "n", "conversation": {"session_id": "a"},
                   "attachments": [{"digest": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "mime_type": "a/b"}]}}
                 -> ATTACHMENT_CONTENT_NOT_FOUND
-                save_draft {"conversation": {"session_id": "a"},
-                  "attachments": [{"data": "AQID", "mime_type": "image/png"}]}
+                save_draft {"conversation": {"session_id": "a"}, "attachments": [{"data": "AQID", "mime_type": "a/b"}]}
                 -> commit "revision":"3" "created_count":1
                 get_draft {"conversation": {"session_id": "a"}}
-                -> draft "mime_type":"image/png"
+                -> draft "mime_type":"a/b"
                 save_draft {"conversation": {"session_id": "a"}}
                 -> commit "revision":"4" "deleted_count":1
                 begin_attachment_write {"byte_count": "3", "digest": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}

@@ -38,9 +38,8 @@ import Testing
 
     @Test func `the documented limits of lists are those of the engine`() {
         let long =
-            "messages of save_messages and append_log, metadata of append_log, attachments of one request, "
-            + "ids of messages, "
-            + "members, changes and conditions of set_scene_values"
+            "messages, attachments and ids of messages in a request, metadata of append_log, members, changes and "
+            + "conditions of set_scene_values"
         #expect(number(long) == EngineLimits.requestEntitiesMax)
         #expect(number("keys of get_scene_values") == EngineLimits.pageRowsMax)
         #expect(number("rules that select what is replicated") == ReplicaSelection.rulesMax)

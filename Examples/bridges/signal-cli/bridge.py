@@ -28,12 +28,10 @@ def run(store: Store, folder: Path, command: list[str], lock: int) -> None:
     sent: set[str] = set()
     revision = store.get_status().revision
     with open(folder / "inbox.jsonl", "a+b", 0) as inbox, store.new_messages(after_revision=revision) as added:
-        # A killed signal-cli leaves half of a line. End it here: signal-cli writes the whole line again
-        # when it starts.
+        # End the half line that a killed signal-cli left: after its start, it writes the whole line again.
         if inbox.tell() and os.pread(inbox.fileno(), 1, inbox.tell() - 1) != b"\n":
             inbox.write(b"\n")
-        # After a kill of the bridge, the file may have new answers of signal-cli. Process them first, so that
-        # messages with an answer are not sent again.
+        # Process the answers that came after a kill of the bridge, so that these messages are not sent again.
         while take_in(store, folder):
             pass
         process: Any = subprocess.Popen(command, stdin=-1, stdout=inbox, text=True, pass_fds=[lock])
@@ -94,8 +92,7 @@ def send(store: Store, message: Message, requests: Any, sent: set[str]) -> None:
 if __name__ == "__main__":
     (folder := Path(sys.argv[1])).mkdir(mode=0o700, exist_ok=True)
     with open(folder / "lock", "w") as lock, Store() as store:
-        # signal-cli inherits the lock. After a kill of the bridge, the next bridge waits until signal-cli has written
-        # its last lines.
+        # signal-cli inherits the lock: after a kill of the bridge, the next one waits for its last lines.
         fcntl.flock(lock, fcntl.LOCK_EX)
         while True:
             with suppress(BrokenPipeError):

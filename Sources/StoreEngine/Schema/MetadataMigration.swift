@@ -1,6 +1,6 @@
 /// The migration that adds data of the application: metadata, kinds, names of senders and members of conversations.
-/// Stores of an earlier schema contain no such data. The migration also adds the indexes for the list of all attachments
-/// by size.
+/// Stores of an earlier schema contain no such data. The migration also adds the indexes for the list of all
+/// attachments by size.
 enum MetadataMigration {
     static let migration = """
         ALTER TABLE messages ADD COLUMN kind TEXT;

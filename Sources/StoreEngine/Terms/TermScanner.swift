@@ -1,8 +1,8 @@
 /// Splits a text into terms.
 ///
 /// A word is a term. Text in Korean, and in scripts without spaces between words, forms unspaced runs. The terms of a
-/// run are its overlapping pairs of characters and its last character alone: "abcd" has the terms ab, bc, cd and d. So a
-/// part of a run is found as a sequence of terms. Emoji are terms, and so is the @ before a name.
+/// run are its overlapping pairs of characters and its last character alone: "abcd" has the terms ab, bc, cd and d. So
+/// a part of a run is found as a sequence of terms. Emoji are terms, and so is the @ before a name.
 struct TermScanner {
     private var list = TermList()
     /// The start of the word that is being read.

@@ -3,8 +3,8 @@ import ReplicaModel
 import ReplicaTransport
 import StoreBasics
 
-/// Handles failures of the daemon and of the stream in one channel: logs a failure unless it is the same as the last one, and
-/// pauses.
+/// Handles failures of the daemon and of the stream in one channel: logs a failure unless it is the same as the last
+/// one, and pauses.
 struct ChannelRetry {
     private var backoff = Backoff.ofAgent
     private var lastLogged: String?

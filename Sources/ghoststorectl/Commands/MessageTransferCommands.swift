@@ -11,10 +11,10 @@ struct MessagesImportCommand: ClientCommand {
             \(MessageLine.optionalNames.joined(separator: ", ")). The status is pending, sent, delivered or failed; \
             lifetime_from is sending or reading. A line with "kind": "conversation" or "kind": "contact" is a \
             conversation or a contact. A conversation has session_id, and may have \
-            \(ConversationLine.optionalNames.joined(separator: ", ")); each of its members has session_id, and may have \
-            name and role. A contact has session_id, and may have \
-            \(ContactLine.optionalNames.joined(separator: ", ")). {"topic": …, "language": …, "turns": […]} is a dialog: a conversation with its \
-            messages. To import attached files, use 'archive restore --json-lines'.
+            \(ConversationLine.optionalNames.joined(separator: ", ")); each of its members has session_id, and may \
+            have name and role. A contact has session_id, and may have \
+            \(ContactLine.optionalNames.joined(separator: ", ")). {"topic": …, "language": …, "turns": […]} is a \
+            dialog: a conversation with its messages. To import attached files, use 'archive restore --json-lines'.
 
             If you import a file again, its messages get the content of the file again, and none is duplicated. A \
             message without id gets an id made from its text, sender, recipient, conversation and time, and from its \

@@ -9,8 +9,8 @@ final class DescriptorWriter {
 
     private let descriptor: Int32
     private var buffer: [UInt8] = []
-    /// True if the descriptor is a pipe and the program runs `ghoststorectl shell`. A write then waits for the reader of
-    /// the pipe in such a way that Ctrl-C ends the wait.
+    /// True if the descriptor is a pipe and the program runs `ghoststorectl shell`. A write then waits for the reader
+    /// of the pipe in such a way that Ctrl-C ends the wait.
     private let isWaitedFor: Bool
 
     init(descriptor: Int32) {

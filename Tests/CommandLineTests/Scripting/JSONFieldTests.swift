@@ -36,13 +36,7 @@ import Testing
             try await fields.check("messages reactions", "m1")
             try await fields.check("messages list", "alice")
             try await fields.check("messages list")
-            try await control.text(
-                "messages", "save", "bob", "--id", "m7", "--attach", avatar + ":image/png", "--attach-metadata",
-                avatar, "--attach-metadata-type", "a/b", "text")
-            try await fields.check("attachments list", "bob")
-            try await fields.check("attachments list")
-            try await fields.check("attachments usage")
-            try await fields.check("attachments get", "m7", "0", daemon.directory.file("got"))
+            try await checkAttachments(fields, control, avatar, target: daemon.directory.file("got"))
             try await fields.check("messages get", "m1")
             try await fields.check("search messages", "hello")
             try await fields.check("search rebuild")
@@ -88,6 +82,18 @@ import Testing
             }
             #expect(untested.isEmpty)
         }
+    }
+
+    private func checkAttachments(
+        _ fields: FieldCheck, _ control: Control, _ file: String, target: String
+    ) async throws {
+        try await control.text(
+            "messages", "save", "bob", "--id", "m7", "--attach", file + ":image/png", "--attach-metadata", file,
+            "--attach-metadata-type", "a/b", "text")
+        try await fields.check("attachments list", "bob")
+        try await fields.check("attachments list")
+        try await fields.check("attachments usage")
+        try await fields.check("attachments get", "m7", "0", target)
     }
 
     private func checkMembers(_ fields: FieldCheck) async throws {

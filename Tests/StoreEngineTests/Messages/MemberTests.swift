@@ -46,8 +46,8 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    /// The group of a merged archive can have more members than a call accepts. Reading them must not take the square of
-    /// their number.
+    /// The group of a merged archive can have more members than a call accepts. Reading them must not take the square
+    /// of their number.
     @Test func `the record of a conversation with very many members is read in seconds`() throws {
         var conversation = WholeConversation()
         conversation.sessionID = try SessionID("group")

@@ -1,5 +1,5 @@
-/// The rules that secrets are kept in locked memory that is wiped, never in a type whose values are copied, and that logs
-/// contain no content of users.
+/// The rules that secrets are kept in locked memory that is wiped, never in a type whose values are copied, and that
+/// logs contain no content of users.
 enum SecretRule {
     static func findings(_ source: SwiftSource) -> [Finding] {
         let declaration =

@@ -24,8 +24,8 @@ PIECE_COUNT = 7
 # and the short piece.
 PIECES = [0, 2, 5, 6]
 UPLOADS = ["upload_file", "upload_attachment", "upload_backup"]
-# The number of bytes that the daemon keeps of a piece whose answer is lost. A daemon that continues to run keeps none or
-# all of them; a daemon that is killed may keep some.
+# The number of bytes that the daemon keeps of a piece whose answer is lost. A daemon that continues to run keeps none
+# or all of them; a daemon that is killed may keep some.
 WHOLE_OR_NOT = [0, PIECE_BYTES]
 PARTS = [1, 2, 4096, PIECE_BYTES - 1]
 

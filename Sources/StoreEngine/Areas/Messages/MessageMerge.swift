@@ -6,9 +6,9 @@ import StoreBasics
 /// update it. The next message is always the first remaining message of one of the conversations.
 ///
 /// Messages of one conversation that follow each other in the merged order are a run, which one statement reads. Each
-/// conversation needs one lookup of its first message, and another lookup after each of its runs. If the newest messages
-/// come first, a conversation is looked up only when the merge reaches the time of its newest message. Otherwise all
-/// conversations are looked up at the start. A conversation takes the memory of one entry in the heap.
+/// conversation needs one lookup of its first message, and another lookup after each of its runs. If the newest
+/// messages come first, a conversation is looked up only when the merge reaches the time of its newest message.
+/// Otherwise all conversations are looked up at the start. A conversation takes the memory of one entry in the heap.
 struct MessageMerge: ~Copyable {
     /// A conversation with messages that are not read yet.
     private struct Source: Comparable {

@@ -14,8 +14,8 @@ final class StatementFault {
         case statement(Int)
         /// The jump with this number, from 1, counted over all statements.
         case jump(Int)
-        /// Like `statement`, but the count starts anew at each query for an idempotency key. So the request with the key
-        /// is interrupted at every place in a batch, and again when the writer repeats the batch.
+        /// Like `statement`, but the count starts anew at each query for an idempotency key. So the request with the
+        /// key is interrupted at every place in a batch, and again when the writer repeats the batch.
         case behindKey(Int)
     }
 
