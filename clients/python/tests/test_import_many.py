@@ -18,10 +18,11 @@ from typing import Any
 
 import pytest
 from daemon import Daemon
+from importing_help import same_content
 from importing_many import EVERY, EXPORTS, SIZE, Said, content_of
 from test_import_command import arguments, environment
 
-from ghoststore import Store
+from ghoststore import ArchiveAim, Store
 
 COUNT = int(os.environ.get("GHOSTSTORE_IMPORT_MESSAGES", "1000"))
 # The limit is 60 seconds for 100,000 messages. The other 10 seconds are for the start of Python and the connection.
@@ -101,6 +102,28 @@ def test_many_messages_with_files_are_imported_in_time(daemon: Daemon, tmp_path:
         check_store(store, has_replies=export.has_replies)
     assert max(first.seconds, second.seconds) < SECONDS
     assert max(first.byte_count, second.byte_count) < BYTES_MAX
+
+
+@pytest.mark.parametrize("name", EXPORTS)
+def test_an_archive_of_an_import_gives_an_equal_store(
+    shared_daemon: Daemon, daemon: Daemon, tmp_path: Path, name: str
+) -> None:
+    export = EXPORTS[name]
+    folder = tmp_path / "export"
+    folder.mkdir()
+    count = 100
+    file = export.write(folder, count)
+    words = (export.words[0], file, *export.words[1:], "--json")
+    with Store(shared_daemon.socket) as store, Store(daemon.socket) as restored:
+        store.clear_all_data("clear all data")
+        measured(arguments(shared_daemon, *words))
+        store.create_archive(tmp_path / "archive")
+        restored.restore_archive(tmp_path / "archive", ArchiveAim.FILL_EMPTY)
+        revision = restored.get_status().revision
+        report = measured(arguments(daemon, *words)).report
+        assert report["messages"] == {"new": 0, "changed": 0, "known": count + export.service_count}
+        assert restored.get_status().revision == revision
+        assert same_content(store, restored)
 
 
 def test_memory_does_not_grow_with_the_file(daemon: Daemon, tmp_path: Path) -> None:
