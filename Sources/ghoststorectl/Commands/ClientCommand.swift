@@ -55,8 +55,8 @@ extension ClientCommand {
             if let error = error as? StoreClientError {
                 failure = await describedFailure(error, session.client)
             }
-            // In a shell, the program goes on and would keep the connection.
-            if shared == nil {
+            // A shell would keep the connection of a failed command. Other programs end now.
+            if shared == nil, ShellContext.current != nil {
                 await session.client.close()
             }
             throw failure

@@ -50,7 +50,7 @@ import Testing
     /// of their number.
     @Test func `the record of a conversation with very many members is read in seconds`() throws {
         var conversation = WholeConversation()
-        conversation.sessionID = try SessionID("group")
+        (conversation.id, conversation.sessionID) = (try EntityID("id"), try SessionID("group"))
         conversation.members = try (0..<50_000).map { try member("m\($0)", "name") }
         let bytes = conversation.encoded()
         let start = ContinuousClock.now
