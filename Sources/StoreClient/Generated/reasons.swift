@@ -248,8 +248,7 @@ extension ReplicaReason {
     public static let notOpened = Self(rawValue: "NOT_OPENED")
     /// A device made the message after the device was removed from the group.
     public static let deviceRemoved = Self(rawValue: "DEVICE_REMOVED")
-    /// The message belongs to an invitation that expired, was used by another device, or never existed; or the group is
-    /// full.
+    /// The invitation of the message expired, was used, or never existed, or the group is full.
     public static let invitationOver = Self(rawValue: "INVITATION_OVER")
     /// This device does not need the message.
     public static let notAwaited = Self(rawValue: "NOT_AWAITED")

@@ -200,7 +200,8 @@ import Testing
         try store.reopen()
         let between = Mutation.moveFile(FilePath(trusted: moved), to: try FileStore.path("taken", .cache))
         let reason = try copy(between)
-        #expect(reason == .fileChanged)
+        // On a busy machine the first step may end before it has created the target. Its parent is then moved.
+        #expect(reason == .fileChanged || moved == "p" && reason == .parentDirectoryNotFound)
         let usage = try #require(try store.engine.makeReader().fileUsage().first { $0.area == .cache }).usage
         // On a slow machine the first step may copy no file at all.
         #expect(usage.byteCount <= first && usage.fileCount < 600)
