@@ -111,7 +111,7 @@ extension DocumentRun {
             python3 -m zipfile -c chat.zip 'WhatsApp Chat mit Bob.txt'
             echo '{"envelope": {"source": "+49", "timestamp": 1, "dataMessage": {"message": "hello"}}}' > received.jsonl
             echo '{"room_name": "Room", "messages": []}' > export.json
-            printf 'From a Thu Jan  1 00:00:00 2026\nFrom: bob@example.org\nTo: ann@example.org\n\nhello\n' > archive.mbox
+            printf 'From a Thu Jan  1 00:00:00 2026\nFrom: b@example.org\nTo: ann@example.org\n\nhello\n' > archive.mbox
             """#)
 
     private static let units = DocumentRun(
