@@ -70,10 +70,12 @@ final class LineReader {
                 isAtEnd = try !FileDescriptorCalls.readSome(descriptor, appendingTo: &buffer, bytesMax: Self.chunkBytes)
                 return
             } catch {
-                // Ctrl-C can discard a terminal's input between the wait and the read. The read then finds nothing, so
-                // wait again.
-                guard error.number != EAGAIN else { continue }
-                throw CommandFailure(.inputOutput, "cannot read the input: \(error)")
+                guard error.number == EAGAIN else {
+                    throw CommandFailure(.inputOutput, "cannot read the input: \(error)")
+                }
+                // Ctrl-C can discard a terminal's input between the wait and the read. Outside of a shell nothing has
+                // waited yet, and another program may have made the descriptor one that does not block.
+                try ShellInterrupts.waitForKeys(at: descriptor)
             }
         }
     }
